@@ -1,0 +1,27 @@
+/** The agent: a loop over the public `Thread`, as an async generator of events. */
+import type { ModelAdapter, PromptInput, Session } from '@sidenote/engine';
+import type { Ask, Permissions } from '../permissions/contract.js';
+import type { AnyTool } from '../tools/tool.js';
+import type { AgentEvent } from './events.js';
+
+export type AgentOptions = {
+  readonly session: Session;
+  /** Adapter for a model name; asked again after `/model`. */
+  readonly adapter: (model: string) => ModelAdapter;
+  readonly tools: readonly AnyTool[];
+  readonly permissions: Permissions;
+  readonly ask?: Ask;
+  /** Model responses per prompt; default: no limit. */
+  readonly maxSteps?: number;
+};
+
+export interface Agent {
+  readonly session: Session;
+  readonly permissions: Permissions;
+  /** One prompt to its end. Only one run at a time. */
+  run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void>;
+  /** Words typed while it works. */
+  steer(words: string): Promise<void>;
+  /** Ends the running turn; resolves when the session is idle again. */
+  interrupt(why: string): Promise<void>;
+}

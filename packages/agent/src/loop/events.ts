@@ -1,0 +1,37 @@
+/** What happens in a turn, as typed events. Screens, print mode and other clients are built on these alone. */
+import type { AssistantMessage, Collected, Id, RequestPlan, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
+import type { PermissionRequest } from '../permissions/contract.js';
+
+export type AgentEvent =
+  | { readonly type: 'attachment-injected'; readonly kind: string; readonly title: string }
+  /** A kind that was late, failed, unavailable or cut: one line for the person. */
+  | { readonly type: 'attachment-reported'; readonly collected: Collected }
+  | { readonly type: 'request-started'; readonly plan: RequestPlan }
+  | { readonly type: 'response-started'; readonly usage: Usage }
+  | { readonly type: 'text-delta' | 'thinking-delta'; readonly text: string }
+  | { readonly type: 'response-ended'; readonly message: AssistantMessage }
+  /** What had been streamed and is not part of the conversation. */
+  | { readonly type: 'response-dropped'; readonly why: string }
+  | { readonly type: 'retry-scheduled'; readonly attempt: number; readonly afterMs: number; readonly why: string }
+  | { readonly type: 'permission-requested'; readonly request: PermissionRequest }
+  | { readonly type: 'permission-denied'; readonly call: ToolCall; readonly why: string }
+  | { readonly type: 'tool-started'; readonly call: ToolCall; readonly title: string }
+  | { readonly type: 'tool-progressed'; readonly call: Id; readonly text: string }
+  | { readonly type: 'tool-ended'; readonly call: ToolCall; readonly outcome: ToolOutcome }
+  | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string }
+  | { readonly type: 'turn-ended'; readonly result: TurnResult };
+
+export type TurnResult = {
+  readonly reason: 'done' | 'interrupted' | 'failed' | 'max-turns';
+  /** Text of the last answer; or what went wrong and what to do. */
+  readonly text: string;
+  /** Sum over the turn's requests. */
+  readonly usage: Usage;
+  /** Model responses in this turn. */
+  readonly steps: number;
+  readonly durationMs: number;
+  readonly apiMs: number;
+  /** US dollars; null when the model's price is not known. */
+  readonly usd: number | null;
+  readonly denied: readonly ToolCall[];
+};

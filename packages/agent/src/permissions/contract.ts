@@ -1,0 +1,33 @@
+/** Permissions: what may run without asking. One decision per call, with the rule or reason behind it. */
+import type { ToolCall } from '@sidenote/engine';
+import type { AnyTool } from '../tools/tool.js';
+
+export type Mode = 'default' | 'acceptEdits' | 'plan' | 'auto' | 'dontAsk' | 'bypassPermissions';
+
+export type Decision =
+  | { readonly type: 'allow'; readonly why: string }
+  | { readonly type: 'deny'; readonly why: string }
+  /** `rules`: what "this session" would allow, e.g. `Bash(npm run test:*)`; empty when it can't be remembered. */
+  | { readonly type: 'ask'; readonly why: string; readonly rules: readonly string[] };
+
+export interface Permissions {
+  readonly mode: Mode;
+  setMode(mode: Mode): void;
+  judge(call: ToolCall, tool: AnyTool, input: unknown): Promise<Decision>;
+  /** Adds allow rules for the rest of this process. */
+  allow(rules: readonly string[]): void;
+}
+
+export type PermissionRequest = {
+  readonly call: ToolCall;
+  readonly title: string;
+  readonly why: string;
+  readonly rules: readonly string[];
+};
+/** `deny` may carry a word to the model. */
+export type PermissionAnswer =
+  | { readonly type: 'once' }
+  | { readonly type: 'session' }
+  | { readonly type: 'deny'; readonly words?: string };
+/** Asks the person. Absent in headless runs: what would be asked is denied. */
+export type Ask = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;

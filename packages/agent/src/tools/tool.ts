@@ -1,0 +1,32 @@
+/** What a tool is: a spec that the model sees, and a function that runs under a signal and says what it did. */
+import type { Blobs, FileView, Id, ToolOutcome, ToolSpec } from '@sidenote/engine';
+
+export type Parsed<Input> = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly message: string };
+
+export type ToolContext = {
+  readonly signal: AbortSignal;
+  readonly call: Id;
+  /** What the model has seen of files, by absolute path. */
+  readonly views: ReadonlyMap<string, FileView>;
+  readonly blobs: Blobs;
+  /** Output so far, for the person. */
+  progress(text: string): void;
+};
+
+export interface Tool<Input = unknown> {
+  /** Stored in the `prefix` record. */
+  readonly spec: ToolSpec;
+  /** Calls of a step run in parallel when all of them only read. Modes and permissions use it too. */
+  readonly access: 'read' | 'write' | 'execute';
+  /** Checks what the model sent; `message` goes back to the model. */
+  parse(input: unknown): Parsed<Input>;
+  /** Absolute paths that the call touches, for permissions and nested instructions, before it runs. */
+  paths?(input: Input): readonly string[];
+  /** One line for a person: `Read src/a.ts`. */
+  title(input: Input): string;
+  run(input: Input, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** Any tool, whatever its input: what a registry holds. Inputs are checked by `parse`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a heterogeneous list
+export type AnyTool = Tool<any>;

@@ -1,0 +1,95 @@
+/** Ports: what the engine needs from outside. A missing port is *off*; an unavailable one is not *empty*. */
+import type { Content, Digest, Id } from '../content/content.js';
+import type { FileView, Usage } from '../transcript/records.js';
+import type { Blobs } from '../transcript/store.js';
+
+/** One answer of a source: a value with its version, or why there is none. */
+export type Reading<T> =
+  | { readonly type: 'ready'; readonly value: T; readonly version: string }
+  | { readonly type: 'unavailable'; readonly why: string };
+
+/** Answers at once with what it knows and refreshes behind. `unavailable` is not empty: nothing is told as removed. */
+export interface Source<T> {
+  read(signal: AbortSignal): Reading<T> | Promise<Reading<T>>;
+}
+
+/** One instruction file as it is to be told, imports expanded and comments out. */
+export type InstructionFile = {
+  readonly path: string;
+  /** `managed`, `user`, `project`, `local` … */
+  readonly scope: string;
+  readonly text: string;
+  /** `loaded`, or why it is not: `shadowed`, `excluded`, `missing`, `unreadable`, `cut` … Only loaded and cut files are told. */
+  readonly status: string;
+  /** For a person: why it is here, or why not. */
+  readonly reason: string;
+  /** Its `digest` is that of `text`. Absent when the file can't be watched for changes. */
+  readonly view?: FileView;
+};
+export type GitSnapshot = { readonly text: string };
+/** A change by someone else of a file that the model has seen. `view` is what it has seen once it has read the hunks. */
+export type FileChange = {
+  readonly path: string;
+  readonly change: 'edited' | 'deleted' | 'renamed';
+  /** Unified-diff hunks, `@@` lines included. Empty: the change lies outside the lines seen, or is too large to diff. */
+  readonly hunks: readonly string[];
+  readonly view: FileView | null;
+  /** New path of a renamed file. */
+  readonly to?: string;
+  /** Changed lines (added and removed), also when no hunks are given. */
+  readonly changedLines?: number;
+  /** What to say when there are no hunks. */
+  readonly note?: string;
+};
+export type Listed = { readonly name: string; readonly description: string };
+export type McpServer = { readonly name: string; readonly state: 'connecting' | 'ready' | 'failed'; readonly instructions: string };
+export type Selection = { readonly path: string; readonly text: string };
+export type Diagnostic = { readonly path: string; readonly message: string };
+export type Memory = { readonly path: string; readonly text: string };
+
+/** An `@path` in someone's words: `@a.ts`, `@"a b.ts"`, `@a.ts#L10-20`, `@dir/`. */
+export type Mention = { readonly raw: string; readonly path: string; readonly lines?: readonly [first: number, last: number] };
+/** What a mentioned path turned out to be. `refused`, `missing` and `unusable` are one line for the model, never silence. */
+export type MentionReading =
+  | { readonly type: 'file'; readonly path: string; readonly text: string; readonly note?: string; readonly view: FileView }
+  | { readonly type: 'directory'; readonly path: string; readonly text: string }
+  | { readonly type: 'media'; readonly path: string; readonly content: Content; readonly view: FileView }
+  | { readonly type: 'refused' | 'missing' | 'unusable'; readonly path: string; readonly why: string };
+
+export interface Ports {
+  clock: {
+    /** Milliseconds since the epoch. */
+    now(): number;
+    /** `YYYY-MM-DD` in the local time zone. */
+    localDate(): string;
+    timeZone(): string;
+    sleep(ms: number, signal: AbortSignal): Promise<void>;
+  };
+  ids: { next(): Id };
+  digest: (bytes: string) => Digest;
+  /** An estimate; rescaled by what the provider reports. */
+  tokens: (content: readonly Content[]) => number;
+  blobs?: Blobs;
+  instructions?: Source<readonly InstructionFile[]>;
+  /** Instruction files of the folders that these paths lie in, below the working directory, root to leaf. */
+  nested?: { below(paths: readonly string[], signal: AbortSignal): Promise<readonly InstructionFile[]> };
+  git?: Source<GitSnapshot>;
+  /** What `@path` in a prompt stands for. `find` gives only what is evidently a path; `read` is asked once per mention. */
+  mentions?: {
+    find(text: string): readonly Mention[];
+    /** Puts the text of a file into `blobs`, so that later changes of it can be told. */
+    read(mention: Mention, blobs: Blobs, signal: AbortSignal): Promise<MentionReading>;
+  };
+  /** Changes by others of files that were seen, already diffed against `blobs`. Only files whose content differs are given. */
+  changes?: { since(views: readonly FileView[], blobs: Blobs, signal: AbortSignal): Promise<readonly FileChange[]> };
+  skills?: Source<readonly Listed[]>;
+  agents?: Source<readonly Listed[]>;
+  deferredTools?: Source<readonly Listed[]>;
+  mcp?: Source<readonly McpServer[]>;
+  mode?: Source<string>;
+  selection?: Source<Selection>;
+  diagnostics?: Source<readonly Diagnostic[]>;
+  usage?: Source<Usage>;
+  /** `take` answers null while it is not ready; it is never awaited. */
+  recall?: { begin(prompt: Id, text: string): void; take(prompt: Id): readonly Memory[] | null };
+}

@@ -1,0 +1,11 @@
+export type * from './content/content.js';
+export type * from './transcript/records.js';
+export type * from './transcript/fold.js';
+export type * from './transcript/store.js';
+export * from './transcript/errors.js';
+export type * from './attachments/ports.js';
+export * from './attachments/contract.js';
+export type * from './request/wire.js';
+export type * from './request/plan.js';
+export type * from './request/model.js';
+export type * from './session/session.js';

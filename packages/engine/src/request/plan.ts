@@ -1,0 +1,61 @@
+/** What is known of a request before it is sent: what is sealed, what it will cost, who owns which characters. */
+import type { Id } from '../content/content.js';
+import type { Collected, Mark, Place, Usage } from '../transcript/records.js';
+import type { Moment } from '../attachments/contract.js';
+
+export interface RequestPlan {
+  readonly id: Id;
+  readonly prefix: Id;
+  readonly head: Id;
+  /** `messages[0..sealed)` were sent before: the same objects as in the ancestor's body, `cache_control` aside. */
+  readonly sealed: number;
+  /** The nearest earlier request on this chain and in this window with this prefix. */
+  readonly ancestor: Id | null;
+  /** Must be null whenever `ancestor` is not. */
+  readonly moved: Moved | null;
+  readonly marks: readonly Mark[];
+  /** Tokens by how they will be billed, from estimates. */
+  readonly expected: { readonly read: number; readonly write5m: number; readonly write1h: number; readonly fresh: number };
+  /** Sorted by place. Every leaf string of the body is covered once. Computed when first read. */
+  readonly owners: readonly Owned[];
+}
+
+/** A byte of the sealed prefix that is not what was sent. */
+export type Moved = {
+  readonly at: Place;
+  readonly owner: string;
+  readonly before: string;
+  readonly after: string;
+  readonly tokens: number;
+  readonly usd: number | null;
+};
+
+export type Owner = {
+  readonly type: 'section' | 'tool' | 'attachment' | 'prompt' | 'answer' | 'result' | 'summary';
+  readonly name: string;
+  readonly record: Id | null;
+};
+
+/** A run of characters of one block. `from` and `to` count in `JSON.stringify(block)` without `cache_control`. */
+export type Owned = { readonly at: Place; readonly from: number; readonly to: number; readonly owner: Owner; readonly tokens: number };
+
+export interface AuditReport {
+  readonly plan: Id;
+  readonly entries: readonly (Owned & {
+    readonly reason: string;
+    readonly trigger: Moment['trigger'] | 'start' | 'model';
+    readonly firstSent: Id;
+    /** Requests since it was first sent. */
+    readonly age: number;
+    readonly cache: 'read' | 'written' | 'fresh';
+    readonly usd: number | null;
+  })[];
+  /** Characters of JSON that are no one's: keys, punctuation, ids, marks. */
+  readonly envelope: number;
+  /** `JSON.stringify(body).length` = `envelope` + the sum of all entries, exactly. */
+  readonly characters: number;
+  /** Off, unavailable, late, failed, cut: with why. */
+  readonly absent: readonly Collected[];
+  /** What the provider reported for the last request, if it has answered. */
+  readonly reported: Usage | null;
+}

@@ -1,0 +1,115 @@
+/** The embedder's API. The agent is its first client and uses nothing else. */
+import type { AnyAttachmentKind, PromptInput } from '../attachments/contract.js';
+import type { Ports } from '../attachments/ports.js';
+import type { Content, Id, Json } from '../content/content.js';
+import type { ModelProfile } from '../request/model.js';
+import type { AuditReport, RequestPlan } from '../request/plan.js';
+import type { MessagesBody } from '../request/wire.js';
+import type { Transcript } from '../transcript/fold.js';
+import type { AssistantMessage, Collected, Effect, Section, ToolSpec, Trust } from '../transcript/records.js';
+import type { Blobs, Store } from '../transcript/store.js';
+
+/** Something to tell a thread. `wake` resumes an idle loop. */
+export type Notice = { readonly text: string; readonly trust: Trust; readonly wake: boolean };
+
+export type ToolCall = { readonly id: Id; readonly name: string; readonly input: unknown };
+
+/** What a tool gave back. `display` is for the person only. */
+export type ToolOutcome = {
+  readonly content: readonly Content[];
+  readonly isError?: boolean;
+  readonly effects?: readonly Effect[];
+  readonly display?: Json;
+};
+
+/** One request, ready to be sent. */
+export type Step = {
+  /** Frozen; assignable to the SDK's parameters together with `max_tokens`. */
+  readonly request: MessagesBody;
+  readonly plan: RequestPlan;
+  readonly injected: readonly { readonly kind: string; readonly title: string }[];
+  readonly report: readonly Collected[];
+};
+
+export interface Session {
+  readonly id: Id;
+  readonly main: Thread;
+  /** Where tools put the texts of files that they showed (`viewed` in `@sidenote/node`). */
+  readonly blobs: Blobs;
+  /** What the load noticed: torn lines, dropped batches, mended calls. Empty for a new session. */
+  readonly notes: readonly string[];
+  spawn(spec: {
+    readonly agent: string;
+    readonly from: 'fresh' | 'fork';
+    readonly tools: readonly ToolSpec[];
+    readonly system?: readonly Section[];
+  }): Promise<Thread>;
+  /** Durable before it resolves; delivered once on any chain. */
+  notify(item: Notice): Promise<Id>;
+  set(key: 'model' | 'mode' | 'effort' | 'title', value: Json): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** idle -> prompt -> ready -> response -> results | idle -> next -> ready … ; a call out of turn throws `ThreadStateError`. */
+export interface Thread {
+  readonly id: Id;
+  readonly state: 'idle' | 'ready' | 'results';
+  /** `append` stays inside: one door. */
+  readonly transcript: Pick<Transcript, 'read' | 'head' | 'window'>;
+  /** Collect, append, plan. */
+  prompt(input: PromptInput | string): Promise<Step>;
+  /** Words typed while it works: durable now, out with `next()`. */
+  steer(input: PromptInput | string): Promise<Id>;
+  /** Stores the answer as returned; its calls are to be answered by `result`. Tool inputs come with reminder tags restored. */
+  response(message: AssistantMessage): Promise<readonly ToolCall[]>;
+  /** On disk as each one ends; order on the wire is call order. */
+  result(call: Id, result: ToolOutcome | string): Promise<void>;
+  /** All results are in: collect, append, plan. */
+  next(): Promise<Step>;
+  /** Pushed text (hooks): out with the next message, by the same door. */
+  attach(kind: string, data: Json, call?: Id): void;
+  /** Mends by appending: calls without a result get an error result. The state becomes idle. */
+  interrupt(why: string): Promise<void>;
+  /** This window plus words; leaves only a request record. */
+  aside(words: string, purpose: 'summary' | 'side'): Promise<Pick<Step, 'request' | 'plan'>>;
+  /** The boundary; in the middle of a turn also the attachments of trigger `compaction`. */
+  compact(summary: readonly Content[], keepFrom: Id | null, trigger?: 'auto' | 'manual' | 'overflow'): Promise<Step>;
+  /** A new head; files, mode and model stay as they are. */
+  rewind(to: Id): Promise<void>;
+  /** The same path as `prompt`; nothing is appended and no hook runs. */
+  preview(input: PromptInput | string): Promise<Step>;
+  /** Of the newest request. */
+  readonly audit: AuditReport;
+}
+
+/** Renders the system prompt; asked once per `prefix` record. */
+export type SystemSource =
+  | string
+  | readonly Section[]
+  | ((context: { readonly model: string }) => readonly Section[] | Promise<readonly Section[]>);
+
+export type SessionOptions = {
+  readonly model: string;
+  readonly tools: readonly ToolSpec[];
+  readonly system: SystemSource;
+  readonly store: Store;
+  readonly ports: Partial<Ports>;
+  /** A session id: same bytes as before, nothing said twice. */
+  readonly resume?: string | undefined;
+  /** Copy the resumed session's window into a new session. */
+  readonly fork?: boolean;
+  /** Id of a new session; default: from `ports.ids`. */
+  readonly id?: Id;
+  /** Default: every built-in kind. */
+  readonly kinds?: readonly AnyAttachmentKind[];
+  /** Kinds that are off, with the reason that the report gives. */
+  readonly off?: Readonly<Record<string, string>>;
+  /** Default: from the built-in table, by model name. */
+  readonly profile?: (model: string) => ModelProfile;
+  /** Part of the cache key: `thinking`, `output_config` …; kept in the `prefix` record and spread into every request. */
+  readonly params?: Readonly<Record<string, Json>>;
+  readonly reminders?: { readonly delivery: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
+  readonly cache?: { readonly mode?: 'planned' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
+  /** Name and version, for the `prefix` record. Default `sidenote`. */
+  readonly client?: string;
+};

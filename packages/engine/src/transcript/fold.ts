@@ -1,0 +1,28 @@
+/** Folds: everything that is known about a session is read from its records by one of these. */
+import type { Id } from '../content/content.js';
+import type { ChainRecord, TranscriptRecord } from './records.js';
+
+/**
+ * A pure reduction over the transcript. `read(fold)` equals
+ * `scope.filter(on).reduce(step, initial())`. Cost: O(new) after an append;
+ * O(scope), once, after a load, a rewind or a boundary.
+ */
+export interface Fold<S> {
+  readonly name: string;
+  /** `window`: what the model sees now. `chain`: also what compaction removed. `session`: also abandoned branches. */
+  readonly scope: 'window' | 'chain' | 'session';
+  /** Only these types are delivered. */
+  readonly on: readonly TranscriptRecord['type'][];
+  initial(): S;
+  /** May change and return `state`: the transcript owns it. */
+  step(state: S, record: TranscriptRecord): S;
+}
+
+export interface Transcript {
+  read<S>(fold: Fold<S>): Readonly<S>;
+  readonly head: Id | null;
+  /** Stable array, grown in place; never rebuilt per turn. */
+  readonly window: readonly ChainRecord[];
+  /** Resolves when durable; only then are the records readable. */
+  append(batch: readonly TranscriptRecord[]): Promise<void>;
+}

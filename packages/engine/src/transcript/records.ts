@@ -23,6 +23,8 @@ export type FileView = {
   readonly lines: 'all' | readonly (readonly [first: number, last: number])[];
   /** `instructions`: imports expanded, comments out. Diffs are made in the same form. */
   readonly form: 'raw' | 'instructions';
+  /** Taken within two seconds of the modification: an equal stat proves nothing, so the text is compared. */
+  readonly racy?: true;
 };
 
 /** Where a text comes from. Third-party text never becomes a system message. */

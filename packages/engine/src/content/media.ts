@@ -1,0 +1,47 @@
+/** From media as stored to media as sent: the closed list of what a request may hold, checked by its bytes. */
+import type { WireMedia } from '../request/wire.js';
+import type { Media } from './content.js';
+
+type ImageType = (WireMedia & { type: 'image' })['source']['media_type'];
+
+/** Characters of base64. Source: messages-api, vision limits (10 MB per image), 2026-08-22. */
+const LARGEST_IMAGE = 10 * 1024 * 1024;
+
+/** First bytes of each format. */
+const SIGNATURES: Record<ImageType, RegExp> = {
+  'image/png': /^\x89PNG\r\n\x1a\n/,
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/gif': /^GIF8/,
+  'image/webp': /^RIFF[^]{4}WEBP/,
+};
+
+/** The block as it may go out, or null: not base64, a type that providers refuse, too large, or other bytes than its type says. */
+export function wireMedia(media: Media): WireMedia | null {
+  const source: { type: string; media_type?: unknown; data?: unknown } = media.source;
+  const { data, media_type: type } = source;
+  if (source.type !== 'base64' || typeof data !== 'string' || !isBase64(data)) return null;
+  if (media.type === 'document') {
+    return type === 'application/pdf' && startBytes(data).startsWith('%PDF')
+      ? { type: 'document', source: { type: 'base64', media_type: type, data } }
+      : null;
+  }
+  if (!isImageType(type) || data.length > LARGEST_IMAGE || !SIGNATURES[type].test(startBytes(data))) return null;
+  return { type: 'image', source: { type: 'base64', media_type: type, data } };
+}
+
+function isImageType(type: unknown): type is ImageType {
+  return typeof type === 'string' && Object.hasOwn(SIGNATURES, type);
+}
+
+/** Without a greedy loop: images run to megabytes. */
+function isBase64(data: string): boolean {
+  if (data === '' || data.length % 4 !== 0) return false;
+  const padding = data.indexOf('=');
+  if (padding !== -1 && !(padding >= data.length - 2 && data.endsWith('='))) return false;
+  return !/[^A-Za-z0-9+/=]/.test(data);
+}
+
+/** The first bytes as a string of one character per byte. */
+function startBytes(data: string): string {
+  return atob(data.slice(0, 32));
+}

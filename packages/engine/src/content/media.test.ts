@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { wireMedia } from './media.js';
 
 const base64 = (bytes: string) => btoa(bytes);
-const png = base64('\x89PNG\r\n\x1a\n then the rest');
+const pngOf = (height: string) => base64(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0${height}0123456789`);
+const png = pngOf('\0\x01');
 const source = (media_type: string, data: string, type = 'base64') => ({ type, media_type, data });
 
 test.each([
   ['image/png', png],
-  ['image/jpeg', base64('\xff\xd8\xff\xe0....')],
-  ['image/gif', base64('GIF89a......')],
-  ['image/webp', base64('RIFF\x00\x00\x00\x00WEBPVP8 ')],
+  ['image/jpeg', base64('\xff\xd8\xff\xc0\0\x11\x08\0\x01\0\x01\x03')],
+  ['image/gif', base64('GIF89a\x01\0\x01\0..')],
+  ['image/webp', base64('RIFF\x00\x00\x00\x00WEBPVP8X\0\0\0\0\0\0\0\0\0\0\0\0\0\0')],
 ])('%s goes out', (type, data) => {
   expect(wireMedia({ type: 'image', source: source(type, data) })).toEqual({ type: 'image', source: source(type, data) });
 });
@@ -26,11 +27,13 @@ test.each([
   ['other bytes than the type says', 'image', source('image/jpeg', png)],
   ['bytes that are not base64', 'image', source('image/png', `${png.slice(0, -1)}*`)],
   ['padding in the middle', 'image', source('image/png', `${png.slice(0, 8)}=aa=`)],
+  ['more than 8000 pixels', 'image', source('image/png', pngOf('\x1f\x41'))],
+  ['an image that breaks off', 'image', source('image/png', base64('\x89PNG\r\n\x1a\n\x01'))],
   ['a wrong length', 'image', source('image/png', png.slice(1))],
   ['no bytes', 'image', source('image/png', '')],
   ['a text document', 'document', source('text/plain', 'AAAA')],
   ['a picture called a document', 'document', source('application/pdf', png)],
-  ['more than ten megabytes', 'image', source('image/png', png.slice(0, 16).padEnd(10 * 1024 * 1024 + 4, 'A'))],
+  ['more than ten megabytes', 'image', source('image/png', png.padEnd(10 * 1024 * 1024 + 4, 'A'))],
 ] as const)('%s does not', (_what, type, bad) => {
   expect(wireMedia({ type, source: bad })).toBeNull();
 });

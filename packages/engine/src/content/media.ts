@@ -1,11 +1,19 @@
 /** From media as stored to media as sent: the closed list of what a request may hold, checked by its bytes. */
-import type { WireMedia } from '../request/wire.js';
 import type { Media } from './content.js';
+import { imageSize } from './image-size.js';
+
+/** Media as it may go out. Types are mutable so that an SDK's parameter types accept them. */
+export type WireMedia =
+  | { type: 'image'; source: { type: 'base64'; media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string } }
+  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string } };
 
 type ImageType = (WireMedia & { type: 'image' })['source']['media_type'];
 
 /** Characters of base64. Source: messages-api, vision limits (10 MB per image), 2026-08-22. */
 const LARGEST_IMAGE = 10 * 1024 * 1024;
+
+/** Pixels of the longer side. Same source. */
+const LONGEST_SIDE = 8000;
 
 /** First bytes of each format. */
 const SIGNATURES: Record<ImageType, RegExp> = {
@@ -15,7 +23,10 @@ const SIGNATURES: Record<ImageType, RegExp> = {
   'image/webp': /^RIFF[^]{4}WEBP/,
 };
 
-/** The block as it may go out, or null: not base64, a type that providers refuse, too large, or other bytes than its type says. */
+/**
+ * The block as it may go out, or null: not base64, a type that providers refuse, too large, broken, or
+ * other bytes than its type says.
+ */
 export function wireMedia(media: Media): WireMedia | null {
   const source: { type: string; media_type?: unknown; data?: unknown } = media.source;
   const { data, media_type: type } = source;
@@ -26,6 +37,8 @@ export function wireMedia(media: Media): WireMedia | null {
       : null;
   }
   if (!isImageType(type) || data.length > LARGEST_IMAGE || !SIGNATURES[type].test(startBytes(data))) return null;
+  const size = imageSize(data);
+  if (size === null || size.width > LONGEST_SIDE || size.height > LONGEST_SIDE) return null;
   return { type: 'image', source: { type: 'base64', media_type: type, data } };
 }
 

@@ -1,13 +1,12 @@
 /** The closed list of what may go out. Types are mutable so that the SDK's parameter types accept them; every object is frozen. */
 import type { Text } from '../content/content.js';
+import type { WireMedia } from '../content/media.js';
 import type { ToolSpec } from '../transcript/records.js';
+
+export type { WireMedia };
 
 export type CacheControl = { type: 'ephemeral'; ttl?: '5m' | '1h' };
 type Marked = { cache_control?: CacheControl };
-
-export type WireMedia =
-  | { type: 'image'; source: { type: 'base64'; media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string } }
-  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string } };
 
 /** Assignable to the SDK's `ContentBlockParam`. */
 export type WireBlock =

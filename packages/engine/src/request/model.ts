@@ -26,7 +26,11 @@ export interface ModelProfile {
     readonly read: number;
     readonly write5m: number;
     readonly write1h: number;
+    /** All five rates are `factor` times as high for a request whose prompt, cache included, is longer than `over` tokens. */
+    readonly longPrompt?: { readonly over: number; readonly factor: number };
   } | null;
+  /** Types of blocks of its own that this model gets back as it returned them (`reasoning`). Default: none. */
+  readonly foreign?: readonly string[];
 }
 
 export interface ModelAdapter {

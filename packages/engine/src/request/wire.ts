@@ -26,6 +26,6 @@ export type MessagesBody = {
   tools: ToolSpec[];
   messages: WireMessage[];
   /** From the session's `params`; part of the cache key of the messages. */
-  thinking?: { type: 'adaptive' } | { type: 'enabled'; budget_tokens: number } | { type: 'disabled' };
+  thinking?: { type: 'adaptive'; display?: 'summarized' | 'omitted' } | { type: 'enabled'; budget_tokens: number } | { type: 'disabled' };
   output_config?: { effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
 };

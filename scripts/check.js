@@ -1,0 +1,46 @@
+/** `npm run check [-- name…]`: everything a machine can say about the repository; exit 1 if it has one complaint. */
+import { build } from './build.js';
+import { checkArrows } from './check/arrows.js';
+import { checkLeaks } from './check/leaks.js';
+import { checkPages } from './check/pages.js';
+import { checkPublished } from './check/published.js';
+import { checkSizes } from './check/sizes.js';
+import { command } from './check/verdict.js';
+
+/** @import { Verdict } from './check/verdict.js' */
+
+/** @type {Record<string, () => Verdict | Promise<Verdict>>} */
+const checks = {
+  format: () => command('node_modules/oxfmt/bin/oxfmt', ['--check', '.']),
+  lint: () => command('node_modules/oxlint/bin/oxlint', ['--deny-warnings']),
+  types: () => command('node_modules/ts7/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']),
+  arrows: checkArrows,
+  'dead code': () => command('node_modules/knip/bin/knip.js', ['--no-progress']),
+  sizes: checkSizes,
+  pages: checkPages,
+  leaks: checkLeaks,
+  published: async () => {
+    await build();
+    return checkPublished();
+  },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in checks));
+if (unknown.length > 0) {
+  console.error(`no check named ${unknown.join(', ')}; there are: ${Object.keys(checks).join(', ')}`);
+  process.exit(2);
+}
+
+const failed = [];
+for (const [name, check] of Object.entries(checks)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const started = performance.now();
+  const { ok, summary, details = [] } = await check();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds.padStart(5)} s  ${summary}`);
+  for (const line of details) console.log(`       ${line}`);
+  if (!ok) failed.push(name);
+}
+console.log(failed.length === 0 ? 'check: all ok' : `check: ${failed.length} failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

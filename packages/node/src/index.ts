@@ -1,1 +1,2 @@
 export * from './files/index.js';
+export * from './store/index.js';

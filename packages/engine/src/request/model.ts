@@ -29,8 +29,6 @@ export interface ModelProfile {
     /** All five rates are `factor` times as high for a request whose prompt, cache included, is longer than `over` tokens. */
     readonly longPrompt?: { readonly over: number; readonly factor: number };
   } | null;
-  /** Types of blocks of its own that this model gets back as it returned them (`reasoning`). Default: none. */
-  readonly foreign?: readonly string[];
 }
 
 export interface ModelAdapter {

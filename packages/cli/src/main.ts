@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 /** Entry of the `sidenote` command. What needs no other module is answered before any is loaded. */
-import manifest from '../package.json' with { type: 'json' };
+import { VERSION } from './version.js';
 
-const [first] = process.argv.slice(2);
-if (first === '--version' || first === '-v') {
-  process.stdout.write(`${manifest.version}\n`);
-} else {
-  process.stdout.write('usage: sidenote [--version] [--help]\n');
-  process.exitCode = first === '--help' || first === '-h' ? 0 : 2;
-}
+const args = process.argv.slice(2);
+const asked = (long: string, short: string): boolean => args.length === 1 && (args[0] === long || args[0] === short);
+if (asked('--version', '-v')) process.stdout.write(`${VERSION}\n`);
+else if (asked('--help', '-h')) process.stdout.write((await import('./help.js')).help());
+else await (await import('./process.js')).runProcess(args);

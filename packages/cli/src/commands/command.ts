@@ -1,0 +1,25 @@
+/** What a slash command is: a name, what it is for, and what comes of it as a value that each view shows its own way. */
+import type { Conversation } from '../conversation.js';
+
+export type CommandOutcome =
+  /** Plain lines for the person. The model sees none of it. */
+  | { readonly type: 'text'; readonly text: string }
+  /** The conversation stands on another session now. */
+  | { readonly type: 'exchanged'; readonly how: 'new' | 'resumed'; readonly text: string }
+  | { readonly type: 'exit' }
+  | { readonly type: 'refused'; readonly text: string };
+
+export type CommandContext = {
+  readonly conversation: Conversation;
+  /** Columns that text may take. */
+  readonly width: number;
+};
+
+export type Command = {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** What may follow the name, for the help. */
+  readonly hint?: string;
+  readonly summary: string;
+  run(context: CommandContext, rest: string): Promise<CommandOutcome>;
+};

@@ -1,0 +1,77 @@
+/** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
+import type { Usage } from '@sidenote/engine';
+import { reportLine } from '../../notices.js';
+import type { ContextView, Item } from './view.js';
+
+const NAMES: Readonly<Record<ContextView['groups'][number]['group'], string>> = {
+  tool: 'tools',
+  section: 'system sections',
+  attachment: 'injected context',
+  summary: 'summary',
+  prompt: 'your words',
+  answer: 'answers',
+  result: 'tool results',
+};
+const BAR = 20;
+
+const number = (value: number): string => Math.round(value).toLocaleString('en');
+const share = (part: number, whole: number): string =>
+  whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(part / whole < 0.1 ? 1 : 0)} %`;
+
+function bar(part: number, whole: number): string {
+  const full = whole === 0 ? 0 : Math.round((BAR * part) / whole);
+  const drawn = part > 0 ? Math.max(1, full) : 0;
+  return '█'.repeat(drawn) + '░'.repeat(BAR - drawn);
+}
+
+function fit(line: string, width: number): string {
+  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
+}
+
+/** Everything that the provider counted as input. */
+export function inputTokens(usage: Usage): number {
+  return usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+}
+
+/** Lines no longer than `width` columns. */
+export function contextText(view: ContextView, options: { readonly width: number }): string {
+  const width = Math.max(40, options.width);
+  const row = (name: string, amount: { readonly characters: number; readonly tokens: number }, says: string): string =>
+    `  ${name.padEnd(24)} ${number(amount.characters).padStart(9)} chars ${`≈${number(amount.tokens)}`.padStart(8)} tokens  ${says}`;
+  const list = (title: string, items: readonly Item[]): string[] =>
+    items.length === 0 ? [] : ['', title, ...items.map((item) => row(item.name, item, item.says))];
+  const { reminders, messages, reported } = view;
+  const lines = [
+    `${view.model}: ≈${number(view.tokens)} of ${number(view.window)} tokens (${share(view.tokens, view.window)}), ${number(view.characters)} characters`,
+    ...(reported === null
+      ? []
+      : [
+          `last request, as counted by the provider: ${number(inputTokens(reported))} tokens in (${number(reported.cache_read_input_tokens ?? 0)} read from cache, ${number(reported.cache_creation_input_tokens ?? 0)} written), ${number(reported.output_tokens)} out`,
+        ]),
+    '',
+    ...view.groups.map(
+      (group) =>
+        `  ${bar(group.characters, view.characters)} ${NAMES[group.group].padEnd(17)} ${share(group.characters, view.characters).padStart(6)} ${`≈${number(group.tokens)}`.padStart(8)} tokens in ${group.items}`,
+    ),
+    `  ${bar(view.envelope, view.characters)} ${'JSON around them'.padEnd(17)} ${share(view.envelope, view.characters).padStart(6)}`,
+    ...list('System sections', view.sections),
+    ...list(`Tools (${view.tools.length})`, view.tools),
+    ...(view.files.length === 0
+      ? []
+      : [
+          '',
+          'Instruction files',
+          ...view.files.map(
+            (file) =>
+              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${file.path}: ${file.reason}`,
+          ),
+        ]),
+    '',
+    `Injected context: ${reminders.blocks} ${reminders.blocks === 1 ? 'block' : 'blocks'}, ${number(reminders.characters)} chars, ≈${number(reminders.tokens)} tokens`,
+    ...reminders.kinds.map((item) => row(item.name, item, item.says)),
+    '',
+    `Messages without it: ${messages.count}, ${number(messages.characters)} chars, ≈${number(messages.tokens)} tokens`,
+    ...(view.absent.length === 0 ? [] : ['', 'Not there', ...view.absent.map((collected) => `  ${reportLine(collected)}`)]),
+  ];
+  return lines.map((line) => fit(line.trimEnd(), width)).join('\n');
+}

@@ -1,0 +1,21 @@
+/** `/model`: shows or changes the model of the next request. */
+import { UsageError } from '../usage-error.js';
+import type { Command } from './command.js';
+
+export const modelCommand: Command = {
+  name: 'model',
+  hint: '[name]',
+  summary: 'show or change the model; a change rewrites the cached prefix once',
+  async run({ conversation }, rest) {
+    if (rest === '')
+      return { type: 'text', text: `${conversation.model} (window ${conversation.profile.window.toLocaleString('en')} tokens)` };
+    if (rest === conversation.model) return { type: 'text', text: `${rest} already answers` };
+    try {
+      await conversation.setModel(rest);
+    } catch (error) {
+      if (UsageError.isInstance(error)) return { type: 'refused', text: error.message };
+      throw error;
+    }
+    return { type: 'text', text: `${conversation.model} answers from now on` };
+  },
+};

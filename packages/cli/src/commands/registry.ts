@@ -1,0 +1,56 @@
+/** All slash commands, and how words become one of them. */
+import { existsSync } from 'node:fs';
+import { nearest } from '../flags/nearest.js';
+import type { Command, CommandContext, CommandOutcome } from './command.js';
+import { contextCommand } from './context/command.js';
+import { costCommand } from './cost.js';
+import { modelCommand } from './model.js';
+import { newCommand, resumeCommand } from './sessions.js';
+
+const exitCommand: Command = { name: 'exit', aliases: ['quit'], summary: 'end', run: async () => ({ type: 'exit' }) };
+
+const helpCommand: Command = {
+  name: 'help',
+  summary: 'this list',
+  run: async () => ({
+    type: 'text',
+    text: [
+      ...COMMANDS.map(({ name, aliases = [], hint = '', summary }) => {
+        const names = [name, ...aliases].map((one) => `/${one}`).join(', ');
+        return `${`${names} ${hint}`.trimEnd().padEnd(22)} ${summary}`;
+      }),
+      `${'!command'.padEnd(22)} run a command here; the model is told with your next words`,
+      `${'@path'.padEnd(22)} show the model a file or folder`,
+    ].join('\n'),
+  }),
+};
+
+export const COMMANDS: readonly Command[] = [
+  contextCommand,
+  costCommand,
+  modelCommand,
+  newCommand,
+  resumeCommand,
+  helpCommand,
+  exitCommand,
+];
+export const COMMAND_NAMES: readonly string[] = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+
+export type Typed = { readonly name: string; readonly rest: string };
+
+/** The command that words ask for; undefined for words to the model, also when they begin with a path. */
+export function typedCommand(words: string): Typed | undefined {
+  const match = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/i.exec(words.trim());
+  if (match === null) return undefined;
+  const name = (match[1] ?? '').toLowerCase();
+  if (!COMMAND_NAMES.includes(name) && existsSync(`/${match[1] ?? ''}`)) return undefined;
+  return { name, rest: (match[2] ?? '').trim() };
+}
+
+/** Runs a typed command. An unknown one is refused with the nearest name. */
+export async function runCommand({ name, rest }: Typed, context: CommandContext): Promise<CommandOutcome> {
+  const command = COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
+  if (command !== undefined) return command.run(context, rest);
+  const near = nearest(name, COMMAND_NAMES);
+  return { type: 'refused', text: `unknown command /${name}${near === undefined ? '' : `: did you mean /${near}?`} (/help lists all)` };
+}

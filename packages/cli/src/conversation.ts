@@ -1,0 +1,38 @@
+/** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
+import type { Agent, Mode } from '@sidenote/agent';
+import type { Id, ModelProfile, Session } from '@sidenote/engine';
+
+/** A stored session, for lists. */
+export type SessionEntry = {
+  readonly id: Id;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number;
+  /** The title, or the first words of the first prompt; empty when nothing was said. */
+  readonly title: string;
+};
+
+export interface Conversation {
+  readonly agent: Agent;
+  readonly session: Session;
+  /** Name of the model that answers the next request. */
+  readonly model: string;
+  readonly profile: ModelProfile;
+  /** Facts about any model, also one that answered earlier. */
+  profileOf(model: string): ModelProfile;
+  /** Absolute path of the working directory. */
+  readonly cwd: string;
+  /** Names of the tools that the model is offered. */
+  readonly tools: readonly string[];
+  /** Where the key of the model's provider comes from; `none` for local and scripted models. */
+  readonly keySource: string;
+  /** Further requests go to this model. @throws {UsageError} for a name that no provider is known for. */
+  setModel(name: string): Promise<void>;
+  setMode(mode: Mode): Promise<void>;
+  /** Ends this session and begins a new one in its place. */
+  renew(): Promise<void>;
+  /** Ends this session and goes on with another. */
+  resume(id: Id): Promise<void>;
+  /** Sessions of this directory, newest first. */
+  list(): Promise<readonly SessionEntry[]>;
+  close(): Promise<void>;
+}

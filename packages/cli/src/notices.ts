@@ -1,0 +1,48 @@
+/** What a person should know of a run beside its answer: one line each on standard error, the same line only once. */
+import type { AgentEvent } from '@sidenote/agent';
+import type { Collected } from '@sidenote/engine';
+
+/** Outcomes that a person is told of without asking. */
+const TOLD: readonly Collected['outcome'][] = ['unavailable', 'late', 'failed', 'cut'];
+
+/** `name: outcome (why)`. */
+export function reportLine({ kind, outcome, why }: Collected): string {
+  return `${kind.replaceAll('_', ' ')}: ${outcome}${why === undefined ? '' : ` (${why})`}`;
+}
+
+/** The line for an event, or undefined. `verbose` adds what was injected, what is off, and what runs. */
+export function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
+  switch (event.type) {
+    case 'attachment-reported':
+      return TOLD.includes(event.collected.outcome) || (verbose && event.collected.outcome !== 'nothing')
+        ? reportLine(event.collected)
+        : undefined;
+    case 'retry-scheduled':
+      return `${event.why}: trying again in ${Math.max(1, Math.round(event.afterMs / 1000))} s (attempt ${event.attempt})`;
+    case 'response-dropped':
+      return `part of an answer was dropped: ${event.why}`;
+    case 'permission-denied':
+      return `${event.call.name} was not allowed: ${event.why}`;
+    case 'notice':
+      return event.level === 'warning' || verbose ? event.text : undefined;
+    case 'attachment-injected':
+      return verbose ? `◇ ${event.title}` : undefined;
+    case 'tool-started':
+      return verbose ? `● ${event.title}` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Writes each line once; what is injected and run may repeat. */
+export function noticer(write: (line: string) => void, verbose: boolean): (event: AgentEvent) => void {
+  const said = new Set<string>();
+  return (event) => {
+    const line = noticeOf(event, verbose);
+    if (line === undefined) return;
+    const repeats = event.type === 'attachment-injected' || event.type === 'tool-started' || event.type === 'retry-scheduled';
+    if (!repeats && said.has(line)) return;
+    said.add(line);
+    write(line);
+  };
+}

@@ -1,0 +1,49 @@
+/** Prompts in the order they came. What comes while a turn runs may be taken by that turn instead of waiting. */
+import type { PromptLine } from './prompt-line.js';
+
+export class Inbox {
+  readonly #waiting: PromptLine[] = [];
+  #ended = false;
+  #wake: (() => void) | undefined;
+  #taker: ((line: PromptLine) => boolean) | undefined;
+
+  /** Reads `source` to its end, behind whoever takes prompts out. */
+  static of(source: AsyncIterable<PromptLine>): Inbox {
+    const inbox = new Inbox();
+    void inbox.#fill(source);
+    return inbox;
+  }
+
+  async #fill(source: AsyncIterable<PromptLine>): Promise<void> {
+    try {
+      for await (const line of source) {
+        // What waits is never overtaken.
+        if (this.#waiting.length === 0 && this.#taker?.(line)) continue;
+        this.#waiting.push(line);
+        this.#wake?.();
+      }
+    } catch (error) {
+      this.#waiting.push({ type: 'bad', why: error instanceof Error ? error.message : String(error) });
+    }
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  /** The next prompt; undefined when there are no more, or when `signal` fires first. */
+  async next(signal: AbortSignal): Promise<PromptLine | undefined> {
+    for (;;) {
+      if (signal.aborted) return undefined;
+      const line = this.#waiting.shift();
+      if (line !== undefined || this.#ended) return line;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
+  /** Offers what comes from now on to `taker` first; undefined ends it. */
+  offer(taker: ((line: PromptLine) => boolean) | undefined): void {
+    this.#taker = taker;
+  }
+}

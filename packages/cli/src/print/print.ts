@@ -1,0 +1,165 @@
+/** `-p`: prompts in, answers out, no terminal. Each prompt gets exactly one result, however it ends. */
+import type { AgentEvent, TurnResult } from '@sidenote/agent';
+import type { Content } from '@sidenote/engine';
+import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
+import type { Conversation } from '../conversation.js';
+import { chosen, switched, text, type Flags } from '../flags/parse.js';
+import { INPUT_FORMATS, OUTPUT_FORMATS } from '../flags/flag-table.js';
+import { endingStatus, notice, type Io } from '../io.js';
+import { UsageError } from '../usage-error.js';
+import { Inbox } from './inbox.js';
+import { noticer } from '../notices.js';
+import { onlyText, readPromptLine, type PromptLine } from './prompt-line.js';
+import { answered, NO_USAGE, turnEnded, type PromptResult } from './prompt-result.js';
+import { jsonReporter, streamReporter, textReporter, type Reporter, type ReporterOptions } from './reporter.js';
+import { readLines, readPiped } from './standard-input.js';
+
+const REPORTERS: Readonly<Record<(typeof OUTPUT_FORMATS)[number], (options: ReporterOptions) => Reporter>> = {
+  text: textReporter,
+  json: jsonReporter,
+  'stream-json': streamReporter,
+};
+/** Columns of text that a command prints without a terminal. */
+const WIDTH = 160;
+
+type Run = {
+  readonly io: Io;
+  readonly reporter: Reporter;
+  readonly inbox: Inbox;
+  readonly conversation: Conversation;
+  readonly notify: (event: AgentEvent) => void;
+  /** US dollars of this process; null once a price was not known. */
+  spent: number | null;
+};
+
+/** @returns The exit status. */
+export async function print(io: Io, flags: Flags, open: () => Promise<Conversation>): Promise<number> {
+  const reporter = REPORTERS[chosen(flags, 'output-format', OUTPUT_FORMATS) ?? 'text']({
+    out: io.stdout,
+    err: io.stderr,
+    partial: switched(flags, 'include-partial-messages'),
+    replay: switched(flags, 'replay-user-messages'),
+    commands: COMMAND_NAMES,
+  });
+  const streamed = chosen(flags, 'input-format', INPUT_FORMATS) === 'stream-json';
+  const source = streamed ? streamedPrompts(io) : onePrompt(await typedPrompt(io, flags));
+  let conversation: Conversation;
+  try {
+    conversation = await open();
+  } catch (error) {
+    if (UsageError.isInstance(error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    reporter.ended(answered({ text: why, isError: true, totalUsd: 0 }), text(flags, 'session-id') ?? null);
+    return 1;
+  }
+  try {
+    reporter.opened(conversation);
+    const notify = noticer((line) => notice(io, line), switched(flags, 'verbose'));
+    return await runAll({ io, reporter, inbox: Inbox.of(source), conversation, notify, spent: 0 });
+  } finally {
+    await conversation.close();
+  }
+}
+
+async function runAll(run: Run): Promise<number> {
+  let status = 0;
+  for (;;) {
+    const line = await run.inbox.next(run.io.signal);
+    if (line === undefined) break;
+    const { result, exit } = await runLine(run, line);
+    run.reporter.ended(result, run.conversation.session.id);
+    if (result.isError) status = 1;
+    if (exit || line.type === 'bad') break;
+  }
+  return run.io.signal.aborted ? endingStatus(run.io.signal.reason) : status;
+}
+
+type Ended = { readonly result: PromptResult; readonly exit: boolean };
+
+async function runLine(run: Run, line: PromptLine): Promise<Ended> {
+  const said = (words: string, isError: boolean, exit = false): Ended => ({
+    result: answered({ text: words, isError, totalUsd: run.spent }),
+    exit,
+  });
+  if (line.type !== 'prompt') return said(`standard input: ${line.type === 'bad' ? line.why : line.kind}`, true);
+  run.reporter.prompted(line.content);
+  const command = typedCommand(onlyText(line.content) ?? '');
+  if (command === undefined) return { result: await runTurn(run, line.content), exit: false };
+  try {
+    const outcome = await runCommand(command, { conversation: run.conversation, width: WIDTH });
+    switch (outcome.type) {
+      case 'exit':
+        return said('', false, true);
+      case 'exchanged':
+        run.reporter.opened(run.conversation);
+        return said(outcome.text, false);
+      case 'text':
+        return said(outcome.text, false);
+      case 'refused':
+        return said(outcome.text, true);
+    }
+  } catch (error) {
+    return said(error instanceof Error ? error.message : String(error), true);
+  }
+}
+
+/** Words that come while it works are steered into the turn; each of them gets a result of its own all the same. */
+async function runTurn(run: Run, content: readonly Content[]): Promise<PromptResult> {
+  const { agent } = run.conversation;
+  let steered = 0;
+  let answering = false;
+  run.inbox.offer((line) => {
+    const words = line.type === 'prompt' ? onlyText(line.content) : undefined;
+    if (!answering || line.type !== 'prompt' || words === undefined || typedCommand(words) !== undefined) return false;
+    steered++;
+    run.reporter.prompted(line.content);
+    agent.steer(words).catch((error: unknown) => notice(run.io, `words were not passed on: ${String(error)}`));
+    return true;
+  });
+  const interrupt = (): void => void agent.interrupt(`ended by ${String(run.io.signal.reason)}`);
+  run.io.signal.addEventListener('abort', interrupt, { once: true });
+  if (run.io.signal.aborted) interrupt();
+  let ended: TurnResult | undefined;
+  let failure = 'the run ended without a result';
+  try {
+    for await (const event of agent.run({ content })) {
+      if (event.type === 'response-started') answering = true;
+      if (event.type === 'turn-ended') ended = event.result;
+      run.notify(event);
+      run.reporter.event(event);
+    }
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error);
+  } finally {
+    run.inbox.offer(undefined);
+    run.io.signal.removeEventListener('abort', interrupt);
+  }
+  if (ended !== undefined) run.spent = run.spent === null || ended.usd === null ? null : run.spent + ended.usd;
+  const result = ended === undefined ? answered({ text: failure, isError: true, totalUsd: run.spent }) : turnEnded(ended, run.spent);
+  for (; steered > 0; steered--) {
+    run.reporter.ended({ ...result, usage: NO_USAGE, steps: 0, durationMs: 0, apiMs: 0, denied: [] }, run.conversation.session.id);
+  }
+  return result;
+}
+
+async function* streamedPrompts(io: Io): AsyncGenerator<PromptLine, void, void> {
+  for await (const line of readLines(io)) {
+    const prompt = readPromptLine(line);
+    if (prompt.type === 'ignored') notice(io, `standard input: lines of the type ${prompt.kind} have no effect here`);
+    else yield prompt;
+  }
+}
+
+async function* onePrompt(words: string): AsyncGenerator<PromptLine, void, void> {
+  yield { type: 'prompt', content: [{ type: 'text', text: words }] };
+}
+
+/** The prompt of the command line, what was piped in, or both: the prompt last, since it says what to do with the rest. */
+async function typedPrompt(io: Io, flags: Flags): Promise<string> {
+  const { prompt } = flags;
+  const piped = await readPiped(io, { patient: prompt === undefined });
+  if (piped.type === 'silent') notice(io, 'standard input is open and silent: going on without it (close it with </dev/null)');
+  const words = [piped.type === 'text' ? piped.text.trim() : '', prompt ?? ''].filter((part) => part.trim() !== '').join('\n\n');
+  if (words === '') throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
+  return words;
+}

@@ -1,0 +1,46 @@
+/** How one prompt ended, the same for every output format. */
+import type { TurnResult } from '@sidenote/agent';
+import type { ToolCall, Usage } from '@sidenote/engine';
+
+export type PromptResult = {
+  readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
+  readonly isError: boolean;
+  /** The answer; or what went wrong and what to do. */
+  readonly text: string;
+  readonly usage: Usage;
+  /** Model responses. */
+  readonly steps: number;
+  readonly durationMs: number;
+  readonly apiMs: number;
+  /** US dollars spent by this process so far; null when a price is not known. */
+  readonly totalUsd: number | null;
+  readonly denied: readonly ToolCall[];
+};
+
+export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+
+const SUBTYPES = {
+  done: 'success',
+  'max-turns': 'error_max_turns',
+  interrupted: 'error_during_execution',
+  failed: 'error_during_execution',
+} as const satisfies Record<TurnResult['reason'], PromptResult['subtype']>;
+
+/** Of a turn that the model took part in. */
+export function turnEnded(turn: TurnResult, totalUsd: number | null): PromptResult {
+  const { text, usage, steps, durationMs, apiMs, denied } = turn;
+  return { subtype: SUBTYPES[turn.reason], isError: turn.reason !== 'done', text, usage, steps, durationMs, apiMs, totalUsd, denied };
+}
+
+/** Of a prompt that never reached the model: a slash command, a bad line, a session that could not be opened. */
+export function answered(outcome: { readonly text: string; readonly isError: boolean; readonly totalUsd: number | null }): PromptResult {
+  return {
+    ...outcome,
+    subtype: outcome.isError ? 'error_during_execution' : 'success',
+    usage: NO_USAGE,
+    steps: 0,
+    durationMs: 0,
+    apiMs: 0,
+    denied: [],
+  };
+}

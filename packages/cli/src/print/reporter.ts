@@ -1,0 +1,82 @@
+/** The three output formats: what of a run goes to standard output, and in which form. */
+import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '@sidenote/agent';
+import type { Content } from '@sidenote/engine';
+import type { Conversation } from '../conversation.js';
+import type { Sink } from '../io.js';
+import { partialEvents } from './partial-events.js';
+import type { PromptResult } from './prompt-result.js';
+import { assistantLine, initLine, promptLine, resultLine, systemLine, toolResultLine, type StreamLine } from './stream-lines.js';
+
+export interface Reporter {
+  /** A session stands; again after it was exchanged for another. */
+  opened(conversation: Conversation): void;
+  prompted(content: readonly Content[]): void;
+  event(event: AgentEvent): void;
+  /** Exactly once per prompt. `session` is null when none could be opened. */
+  ended(result: PromptResult, session: string | null): void;
+}
+
+export type ReporterOptions = {
+  readonly out: Sink;
+  readonly err: Sink;
+  readonly partial: boolean;
+  readonly replay: boolean;
+  /** Names of the slash commands that can be used. */
+  readonly commands: readonly string[];
+};
+
+/** The answer alone. What went wrong is said on standard error, so that nothing takes it for an answer. */
+export function textReporter({ out, err }: ReporterOptions): Reporter {
+  return {
+    opened: () => {},
+    prompted: () => {},
+    event: () => {},
+    ended: (result) => {
+      if (result.isError) err.write(`sidenote: ${result.text}\n`);
+      else if (result.text !== '') out.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
+    },
+  };
+}
+
+/** One JSON object per prompt, on one line. */
+export function jsonReporter({ out }: ReporterOptions): Reporter {
+  return {
+    opened: () => {},
+    prompted: () => {},
+    event: () => {},
+    ended: (result, session) => out.write(`${JSON.stringify(resultLine(session, result))}\n`),
+  };
+}
+
+/** Every message as it is complete, one JSON object per line. */
+export function streamReporter(options: ReporterOptions): Reporter {
+  let session = '';
+  let model = '';
+  const partial = partialEvents(() => model);
+  const write = (line: StreamLine): void => options.out.write(`${JSON.stringify(line)}\n`);
+  return {
+    opened: (conversation) => {
+      session = conversation.session.id;
+      model = conversation.model;
+      write(initLine(conversation, options.commands));
+    },
+    prompted: (content) => {
+      if (options.replay) write(promptLine(session, content));
+    },
+    event: (event) => {
+      if (options.partial) {
+        for (const part of partial(event)) {
+          write({ type: 'stream_event', event: part, parent_tool_use_id: null, session_id: session, uuid: randomUUID() });
+        }
+      }
+      if (event.type === 'response-ended') write(assistantLine(session, event.message));
+      else if (event.type === 'tool-ended') write(toolResultLine(session, event.call, event.outcome));
+      else {
+        const line = systemLine(session, event);
+        if (line !== undefined) write(line);
+      }
+    },
+    ended: (result, id) => write(resultLine(id, result)),
+  };
+}

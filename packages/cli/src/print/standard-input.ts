@@ -1,0 +1,56 @@
+/** Reads standard input: the whole of it beside a prompt, or line by line as a stream of prompts. */
+import { StringDecoder } from 'node:string_decoder';
+import type { Io } from '../io.js';
+import { UsageError } from '../usage-error.js';
+
+/** Bytes that are read beside a prompt. */
+const LIMIT = 10 * 1024 * 1024;
+/** Milliseconds that a pipe may stay silent when there is a prompt already. */
+const PATIENCE = 3_000;
+
+export type Piped = { readonly type: 'text'; readonly text: string } | { readonly type: 'silent' };
+
+/**
+ * What was piped in. With `patient: false` a pipe that says nothing for three seconds is given up (`silent`):
+ * many programs leave an inherited pipe open for ever.
+ * @throws {UsageError} past 10 MB.
+ */
+export async function readPiped(io: Io, options: { readonly patient: boolean }): Promise<Piped> {
+  if (io.stdin.isTTY) return { type: 'text', text: '' };
+  const decoder = new StringDecoder('utf8');
+  const reading = io.stdin[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<'silent'>((resolve) => {
+    if (!options.patient) timer = setTimeout(() => resolve('silent'), PATIENCE);
+  });
+  let text = '';
+  for (;;) {
+    const next = await Promise.race([reading.next(), silence, aborted(io.signal)]);
+    clearTimeout(timer);
+    if (next === 'silent') return { type: 'silent' };
+    if (next === 'aborted' || next.done) return { type: 'text', text: text + decoder.end() };
+    text += typeof next.value === 'string' ? next.value : decoder.write(next.value);
+    if (text.length > LIMIT) throw new UsageError('standard input holds more than 10 MB: put it into a file and name the file');
+  }
+}
+
+/** Lines without their ends; a last one without a line break counts too. Empty lines are left out. */
+export async function* readLines(io: Io): AsyncGenerator<string, void, void> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of io.stdin) {
+    rest += typeof chunk === 'string' ? chunk : decoder.write(chunk);
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  rest += decoder.end();
+  if (rest.trim() !== '') yield rest;
+}
+
+function aborted(signal: AbortSignal): Promise<'aborted'> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('aborted');
+    else signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+}

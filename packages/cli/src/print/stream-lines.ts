@@ -1,0 +1,109 @@
+/** The lines of `--output-format stream-json`, named as readers of such streams know them. Injected context is not among them. */
+import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '@sidenote/agent';
+import type { AssistantMessage, Content, ToolCall, ToolOutcome } from '@sidenote/engine';
+import type { Conversation } from '../conversation.js';
+import { VERSION } from '../version.js';
+import type { PromptResult } from './prompt-result.js';
+
+export type StreamLine = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** First line of a session. */
+export function initLine(conversation: Conversation, commands: readonly string[]): StreamLine {
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: conversation.cwd,
+    session_id: conversation.session.id,
+    tools: conversation.tools,
+    mcp_servers: [],
+    model: conversation.model,
+    permissionMode: conversation.agent.permissions.mode,
+    slash_commands: commands,
+    output_style: 'default',
+    skills: [],
+    plugins: [],
+    agents: [],
+    apiKeySource: conversation.keySource,
+    sidenote_version: VERSION,
+    uuid: randomUUID(),
+  };
+}
+
+/** A model's answer, whole. */
+export function assistantLine(session: string, message: AssistantMessage): StreamLine {
+  const { id, model, content, stop_reason, usage } = message;
+  return {
+    type: 'assistant',
+    message: { id, type: 'message', role: 'assistant', model, content, stop_reason, stop_sequence: null, usage },
+    parent_tool_use_id: null,
+    session_id: session,
+    uuid: randomUUID(),
+  };
+}
+
+/** What a tool gave back. */
+export function toolResultLine(session: string, call: ToolCall, outcome: ToolOutcome): StreamLine {
+  const block = {
+    type: 'tool_result',
+    tool_use_id: call.id,
+    content: outcome.content,
+    ...(outcome.isError ? { is_error: true } : {}),
+  };
+  return {
+    type: 'user',
+    message: { role: 'user', content: [block] },
+    parent_tool_use_id: null,
+    session_id: session,
+    uuid: randomUUID(),
+    ...(outcome.display === undefined ? {} : { tool_use_result: outcome.display }),
+  };
+}
+
+/** A prompt, repeated (`--replay-user-messages`). */
+export function promptLine(session: string, content: readonly Content[]): StreamLine {
+  return {
+    type: 'user',
+    message: { role: 'user', content },
+    parent_tool_use_id: null,
+    session_id: session,
+    uuid: randomUUID(),
+    isReplay: true,
+  };
+}
+
+/** Events of a run beside its messages; undefined for those that have no line. */
+export function systemLine(session: string, event: AgentEvent): StreamLine | undefined {
+  const base = { type: 'system', session_id: session, uuid: randomUUID() };
+  switch (event.type) {
+    case 'retry-scheduled':
+      return { ...base, subtype: 'api_retry', attempt: event.attempt, retry_delay_ms: event.afterMs, error: event.why };
+    case 'permission-denied':
+      return { ...base, subtype: 'permission_denied', tool_name: event.call.name, tool_use_id: event.call.id, reason: event.why };
+    default:
+      return undefined;
+  }
+}
+
+/** Last line of a prompt: there is exactly one, however it ended. */
+export function resultLine(session: string | null, result: PromptResult): StreamLine {
+  return {
+    type: 'result',
+    subtype: result.subtype,
+    is_error: result.isError,
+    duration_ms: Math.round(result.durationMs),
+    duration_api_ms: Math.round(result.apiMs),
+    num_turns: result.steps,
+    result: result.text,
+    session_id: session,
+    total_cost_usd: result.totalUsd,
+    usage: {
+      input_tokens: result.usage.input_tokens,
+      cache_creation_input_tokens: result.usage.cache_creation_input_tokens ?? 0,
+      cache_read_input_tokens: result.usage.cache_read_input_tokens ?? 0,
+      output_tokens: result.usage.output_tokens,
+    },
+    permission_denials: result.denied.map((call) => ({ tool_name: call.name, tool_use_id: call.id, tool_input: call.input })),
+    uuid: randomUUID(),
+  };
+}

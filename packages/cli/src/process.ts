@@ -1,0 +1,64 @@
+/** Joins the command to this process: its streams, its signals, its exit status. */
+import { homedir } from 'node:os';
+import type { Ending, Io } from './io.js';
+import { UsageError } from './usage-error.js';
+
+/** Milliseconds that output still has to drain when the run has ended. */
+const DRAIN = 2_000;
+
+/** Runs the command and ends the process: nothing that still holds the event loop can keep it alive. */
+export async function runProcess(args: readonly string[]): Promise<never> {
+  const ending = new AbortController();
+  const end = (reason: Ending): void => {
+    // The second signal does not wait for anything.
+    if (ending.signal.aborted && reason !== 'EPIPE') process.exit(reason === 'SIGTERM' ? 143 : 130);
+    ending.abort(reason);
+  };
+  process.on('SIGINT', () => end('SIGINT'));
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGHUP', () => end('SIGTERM'));
+  process.stdout.on('error', () => end('EPIPE'));
+  process.stderr.on('error', () => {});
+  const debug = args.includes('--debug');
+  const failed = (error: unknown): void => {
+    process.stderr.write(`sidenote: ${failureLine(error, debug)}\n`);
+  };
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      failed(error);
+      process.exit(1);
+    });
+  }
+  const io: Io = {
+    args,
+    env: process.env,
+    cwd: process.cwd(),
+    home: process.env['HOME'] || homedir(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: ending.signal,
+  };
+  let status: number;
+  try {
+    status = await (await import('./run.js')).run(io);
+  } catch (error) {
+    failed(error);
+    status = UsageError.isInstance(error) ? 2 : 1;
+  }
+  await Promise.race([drained(), new Promise((resolve) => setTimeout(resolve, DRAIN))]);
+  process.exit(status);
+}
+
+/** One line for a person; with `debug` also where it came from. */
+export function failureLine(error: unknown, debug: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  return debug && error.stack !== undefined ? error.stack : (error.message.split('\n')[0] ?? error.name);
+}
+
+/** All that was written has reached whoever reads. */
+async function drained(): Promise<void> {
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => void stream.write('', () => resolve()))),
+  );
+}

@@ -1,2 +1,3 @@
 export * from './files/index.js';
+export * from './instructions/index.js';
 export * from './store/index.js';

@@ -28,6 +28,5 @@ export function listingText(listing: { readonly entries: readonly string[]; read
 
 /** A name with a line end in it must not look like two. */
 function printable(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\0-\x1f\x7f]/.test(name) ? JSON.stringify(name) : name;
 }

@@ -8,3 +8,7 @@ export type { SpecialKind } from './special.js';
 export { clip, headOf, maxLineLength, numberLines, splitLines } from './lines.js';
 export { listDirectory, listingText, type DirectoryListing } from './directory.js';
 export { digestOf, keepText, maxKeptLength, viewed, viewOf } from './view.js';
+export { fileChanges } from './changes.js';
+export { fileMentions, type MentionOptions } from './mentions.js';
+export { atPaths, type AtPath } from './at-paths.js';
+export { isWithin, realPathOf, resolveFrom } from './paths.js';

@@ -1,6 +1,7 @@
 /** What a file's metadata says, in the precision that tells two writes apart. */
 import { statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { codeOf } from './failure.js';
 
 export type FileStat = {
   /** Bytes on disk. */
@@ -20,21 +21,41 @@ const racyMs = 2000;
 
 /** The stat of what `path` leads to, links followed; undefined when there is nothing or it can't be told. */
 export async function statFile(path: string): Promise<FileStat | undefined> {
+  const looked = await look(path);
+  return looked.type === 'found' ? looked.stat : undefined;
+}
+
+/** What a look at a path finds. `unknown`: it can't be told now, which is not the same as gone. */
+export type Looked =
+  | { readonly type: 'found'; readonly kind: 'file' | 'directory' | 'special'; readonly stat: FileStat }
+  | { readonly type: 'gone' }
+  | { readonly type: 'unknown' };
+
+/** Like `statFile`, without waiting: many small looks in a row are faster so. */
+export function lookSync(path: string): Looked {
   try {
-    return fileStat(await stat(path, { bigint: true }));
-  } catch {
-    return undefined;
+    return foundOf(statSync(path, { bigint: true }));
+  } catch (error) {
+    return lostOf(error);
   }
 }
 
-/** Like `statFile`, and faster for many small looks in a row; `kind` tells files from folders and the rest. */
-export function statFileSync(path: string): { readonly stat: FileStat; readonly kind: 'file' | 'directory' | 'special' } | undefined {
+/** The same without blocking, for slow disks. */
+export async function look(path: string): Promise<Looked> {
   try {
-    const raw = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return raw && { stat: fileStat(raw), kind: raw.isFile() ? 'file' : raw.isDirectory() ? 'directory' : 'special' };
-  } catch {
-    return undefined;
+    return foundOf(await stat(path, { bigint: true }));
+  } catch (error) {
+    return lostOf(error);
   }
+}
+
+function foundOf(raw: BigIntStats): Looked {
+  return { type: 'found', kind: raw.isFile() ? 'file' : raw.isDirectory() ? 'directory' : 'special', stat: fileStat(raw) };
+}
+
+function lostOf(error: unknown): Looked {
+  const code = codeOf(error);
+  return { type: code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'unknown' };
 }
 
 export function fileStat(raw: BigIntStats): FileStat {

@@ -1,0 +1,5 @@
+/** Instruction files: found, read, rendered, each with a status and a reason. */
+export { instructionFiles } from './instruction-files.js';
+export { nestedInstructions } from './nested.js';
+export { renderInstructions, type Rendered } from './render.js';
+export type { InstructionOptions } from './options.js';

@@ -1,5 +1,6 @@
 /** What a check says, and how to make a verdict of a command's output. */
 import { execFile } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from '../workspace.js';
 
 /**
@@ -19,7 +20,9 @@ export function command(script, args) {
   return new Promise((resolve) => {
     const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } };
     execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) => {
-      const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+      const lines = stripVTControlCharacters(`${stdout}\n${stderr}`)
+        .split('\n')
+        .filter((line) => line.trim() !== '');
       if (error === null) resolve({ ok: true, summary: lines.at(-1)?.trim() ?? '' });
       else resolve({ ok: false, summary: `exit ${error.code ?? error.signal}`, details: lines });
     });

@@ -1,0 +1,49 @@
+/** `npm run example <name> [arguments]`: runs a file of `examples/` from the sources, here, with this terminal. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'tsdown';
+import { root, sourceCondition } from './workspace.js';
+
+const [name = '', ...args] = process.argv.slice(2);
+const entry = join(root, 'examples', `${name}.ts`);
+if (!existsSync(entry)) {
+  console.error(`usage: npm run example <name> [arguments]\nthere is no ${entry}`);
+  process.exit(2);
+}
+
+// Inside the repository, so that what stays outside the bundle is found.
+const cache = join(root, 'node_modules', '.cache');
+await mkdir(cache, { recursive: true });
+const outDir = await mkdtemp(join(cache, 'example-'));
+try {
+  await build({
+    cwd: root,
+    config: false,
+    entry: { example: entry },
+    outDir,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    dts: false,
+    clean: false,
+    report: false,
+    logLevel: 'error',
+    deps: { alwaysBundle: [/^@sidenote\//], onlyBundle: false },
+    inputOptions: (options) => ({
+      ...options,
+      resolve: { ...options.resolve, conditionNames: [sourceCondition, 'node', 'import', 'default'] },
+    }),
+  });
+  const child = spawn(process.execPath, [join(outDir, 'example.mjs'), ...args], {
+    stdio: 'inherit',
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+  });
+  process.on('SIGINT', () => {});
+  const [code] = await once(child, 'exit');
+  process.exitCode = typeof code === 'number' ? code : 1;
+} finally {
+  await rm(outDir, { recursive: true, force: true });
+}

@@ -1,0 +1,185 @@
+/** Decides what may run without asking: deny rules, then ask rules, then allow rules, then the mode. */
+import type { ToolCall } from '@sidenote/engine';
+import type { AnyTool } from '../tools/tool.js';
+import type { Decision, Mode, Permissions } from './contract.js';
+import { exactly } from './path-pattern.js';
+import { openPlaces } from './places.js';
+import type { Place, Places } from './places.js';
+import { parseRule } from './rule.js';
+import type { Rule } from './rule.js';
+import { namesTool, readRules } from './rule-book.js';
+import type { RuleTexts } from './rule-book.js';
+import { judgeShell } from './shell/judge.js';
+import type { Verdict } from './shell/judge.js';
+
+export type PermissionOptions = {
+  /** Absolute. Tools and commands work here. */
+  readonly cwd: string;
+  readonly mode: Mode;
+  readonly rules: RuleTexts;
+  /** Folders that count like `cwd`. */
+  readonly additionalDirectories?: readonly string[];
+  /** Folders that may be read without asking, and not written: where large results are kept, for one. */
+  readonly readableDirectories?: readonly string[];
+  /** What `~` in rules and commands stands for. */
+  readonly home: string;
+};
+
+export interface RulePermissions extends Permissions {
+  /** Rules that could not be read, one line each. They are not in force. */
+  readonly problems: readonly string[];
+  /** False when a deny rule forbids reading this file. For everything that puts files before the model without a call. */
+  mayRead(file: string): Promise<boolean>;
+}
+
+const shellTools = new Set(['Bash', 'Monitor']);
+/** Files that run or configure programs: never written without a question, whatever the mode. */
+const sensitive =
+  /(^|\/)(\.git|\.claude|\.sidenote|\.vscode|\.idea|\.husky|\.devcontainer|\.github)(\/|$)|(^|\/)(\.mcp\.json|\.envrc|\.gitconfig|\.npmrc|\.\w*(bash|zsh|profile)\w*)$/i;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** `Read` rules reach every tool that reads files, `Edit` rules every tool that writes them; a ban on reading bans writing too. */
+function reaches(rule: Rule, tool: { readonly name: string; readonly access: string; readonly files: boolean }, strict: boolean): boolean {
+  if (namesTool(rule.tool, tool.name)) return true;
+  if (rule.tool === 'Bash') return shellTools.has(tool.name);
+  if (!tool.files) return false;
+  if (rule.tool === 'Edit') return tool.access === 'write';
+  return rule.tool === 'Read' && (tool.access === 'read' || (!strict && tool.access === 'write'));
+}
+
+function holds(rule: Rule, places: readonly Place[], input: unknown, strict: boolean): boolean {
+  switch (rule.type) {
+    case 'tool':
+      return true;
+    case 'path': {
+      const hit = (file: string | null) => file !== null && rule.pattern.matches(file);
+      if (strict) return places.length > 0 && places.every(({ lexical, real }) => hit(lexical) && hit(real));
+      return places.some(({ lexical, real }) => hit(lexical) || hit(real));
+    }
+    case 'input': {
+      const value = isRecord(input) ? input[rule.key] : undefined;
+      return (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') && rule.match.test(String(value));
+    }
+    case 'command':
+      return false;
+  }
+}
+
+/** Permissions of one session. Symbolic links are followed when a call is judged. */
+export function createPermissions(options: PermissionOptions): RulePermissions {
+  const { cwd, home } = options;
+  const book = readRules(options.rules, { cwd, home });
+  const opened: Promise<Places> = openPlaces({
+    cwd,
+    home,
+    additional: options.additionalDirectories ?? [],
+    readable: options.readableDirectories ?? [],
+  });
+  let mode = options.mode;
+
+  const mayWrite = (places: Places, place: Place): string | null => {
+    const inside = places.inside(place, 'write') && ![place.lexical, place.real ?? ''].some((file) => sensitive.test(file));
+    const rule = book.allow.find((one) => one.tool === 'Edit' && (one.type === 'path' || inside) && holds(one, [place], {}, true));
+    if (rule !== undefined) return `the rule ${rule.text}`;
+    const quiet = mode === 'acceptEdits' && inside;
+    return quiet ? 'edits inside the working directory are accepted' : null;
+  };
+
+  const judgeFiles = async (tool: AnyTool, input: unknown, places: Places): Promise<Verdict> => {
+    const { name } = tool.spec;
+    const files = tool.paths?.(input) ?? [];
+    const found = await Promise.all(files.map((file) => places.locate(file)));
+    const facts = { name, access: tool.access, files: tool.paths !== undefined };
+    const rule = (list: 'deny' | 'ask' | 'allow') =>
+      book[list].find((one) => reaches(one, facts, list === 'allow') && holds(one, found, input, list === 'allow'));
+    const denied = rule('deny');
+    if (denied !== undefined) return { type: 'deny', why: `the rule ${denied.text} forbids it` };
+    const asked = rule('ask');
+    if (asked !== undefined) return { type: 'ask', why: `the rule ${asked.text} asks for it`, rules: [], byRule: true };
+    const allowed = rule('allow');
+    if (allowed !== undefined) return { type: 'allow', why: `the rule ${allowed.text}` };
+    const question = (why: string, rules: readonly string[]): Verdict => ({ type: 'ask', why, rules, byRule: false });
+    if (name.startsWith('mcp__') || tool.access === 'execute') return question(`no rule allows ${name}`, [name]);
+    if (tool.access === 'read') {
+      const outside = found.filter((place) => !places.inside(place, 'read'));
+      if (outside.length === 0) return { type: 'allow', why: 'it only reads' };
+      return question(
+        `${outside[0]?.lexical} lies outside the working directory`,
+        outside.map(({ lexical }) => `Read(${exactly(lexical)})`),
+      );
+    }
+    const reasons = found.map((place) => mayWrite(places, place));
+    const first = reasons[0];
+    if (first !== undefined && first !== null && !reasons.includes(null)) return { type: 'allow', why: first };
+    return question(
+      `it writes ${found.map(({ lexical }) => lexical).join(', ') || 'files'}`,
+      found.map(({ lexical }) => `Edit(${exactly(lexical)})`),
+    );
+  };
+
+  const shellCommand = (tool: AnyTool, input: unknown): string | null =>
+    shellTools.has(tool.spec.name) && isRecord(input) && typeof input['command'] === 'string' ? input['command'] : null;
+
+  const judgeCommand = async (tool: AnyTool, command: string, places: Places): Promise<Verdict> => {
+    const whole = (list: 'deny' | 'ask' | 'allow') =>
+      book[list].find((rule) => rule.type === 'tool' && (namesTool(rule.tool, tool.spec.name) || rule.tool === 'Bash'));
+    const denied = whole('deny');
+    if (denied !== undefined) return { type: 'deny', why: `the rule ${denied.text} forbids it` };
+    const verdict = await judgeShell(command, {
+      places,
+      // Planning looks around only: what the rules allow waits.
+      rules: mode === 'plan' ? { ...book, allow: [] } : book,
+      pathRule: (list, place, access) =>
+        book[list].find(
+          (rule) =>
+            rule.type === 'path' &&
+            (rule.tool === 'Read' || (access === 'write' && rule.tool === 'Edit')) &&
+            holds(rule, [place], {}, false),
+        ) ?? null,
+      mayWrite: (place) => (mode === 'plan' ? null : mayWrite(places, place)),
+      guarded: [...book.deny, ...book.ask].some((rule) => rule.type === 'path' && rule.tool === 'Read'),
+    });
+    if (verdict.type === 'deny' || (verdict.type === 'ask' && verdict.byRule)) return verdict;
+    const asked = whole('ask');
+    if (asked !== undefined) return { type: 'ask', why: `the rule ${asked.text} asks for it`, rules: [], byRule: true };
+    const allowed = mode === 'plan' ? undefined : whole('allow');
+    return verdict.type === 'ask' && allowed !== undefined ? { type: 'allow', why: `the rule ${allowed.text}` } : verdict;
+  };
+
+  const byMode = (verdict: Verdict, access: AnyTool['access']): Decision => {
+    if (verdict.type === 'deny') return verdict;
+    if (mode === 'plan' && access === 'write') return { type: 'deny', why: 'plan mode: nothing is changed before the plan is approved' };
+    if (verdict.type === 'allow') return verdict;
+    if (mode === 'bypassPermissions' && !verdict.byRule) return { type: 'allow', why: 'permissions are bypassed' };
+    if (mode === 'plan' && access === 'execute')
+      return { type: 'deny', why: 'plan mode: only commands that read are run before the plan is approved' };
+    if (mode === 'dontAsk') return { type: 'deny', why: `${verdict.why}, and questions are off` };
+    return { type: 'ask', why: verdict.why, rules: verdict.rules };
+  };
+
+  return {
+    get mode() {
+      return mode;
+    },
+    setMode: (next) => {
+      mode = next;
+    },
+    problems: book.problems,
+    judge: async (_call: ToolCall, tool: AnyTool, input: unknown): Promise<Decision> => {
+      const places = await opened;
+      const command = shellCommand(tool, input);
+      return byMode(command === null ? await judgeFiles(tool, input, places) : await judgeCommand(tool, command, places), tool.access);
+    },
+    allow: (rules) => {
+      for (const text of rules) {
+        const parsed = parseRule(text, 'allow', { cwd, home });
+        if (parsed.ok) book.allow.push(parsed.rule);
+      }
+    },
+    mayRead: async (file) => {
+      const place = await (await opened).locate(file);
+      return !book.deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));
+    },
+  };
+}

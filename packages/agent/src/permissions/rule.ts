@@ -1,0 +1,53 @@
+/** One permission rule as people write it: `Bash(npm run test:*)`, `Read(./src/**)`, `mcp__server__tool`, `Agent(Explore)`. */
+import { pathPattern } from './path-pattern.js';
+import type { PathPattern } from './path-pattern.js';
+import { commandPattern } from './shell/command-pattern.js';
+import type { CommandPattern } from './shell/command-pattern.js';
+
+/** A rule with the folder that `/x` in it counts from (the project of its settings file; default: cwd). */
+export type RuleText = string | { readonly rule: string; readonly base: string };
+
+export type Rule = { readonly text: string; readonly tool: string } & (
+  | { readonly type: 'tool' }
+  | { readonly type: 'command'; readonly pattern: CommandPattern }
+  | { readonly type: 'path'; readonly pattern: PathPattern }
+  /** One input of the call; `*` in the value stands for anything. */
+  | { readonly type: 'input'; readonly key: string; readonly match: RegExp }
+);
+export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
+
+const pathTools = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Glob', 'Grep', 'LS']);
+const subjects: Readonly<Record<string, string>> = { Agent: 'subagent_type', Task: 'subagent_type', Skill: 'skill' };
+const globOf = (text: string) =>
+  new RegExp(
+    `^${text
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^]*')}$`,
+  );
+
+/** Reads a rule. `list` decides how far its paths reach: only allow rules are taken strictly. */
+export function parseRule(
+  given: RuleText,
+  list: 'allow' | 'ask' | 'deny',
+  where: { readonly cwd: string; readonly home: string },
+): ParsedRule {
+  const text = (typeof given === 'string' ? given : given.rule).trim();
+  const base = typeof given === 'string' ? where.cwd : given.base;
+  const match = /^([A-Za-z][\w*.-]*)(?:\(([^]*)\))?$/.exec(text);
+  const bad = (why: string): ParsedRule => ({ ok: false, message: `The permission rule "${text}" was left out: ${why}.` });
+  if (match === null) return bad('it is not of the form Tool or Tool(what)');
+  const tool = match[1] ?? '';
+  const spec = match[2];
+  if (spec === undefined || spec.trim() === '' || spec.trim() === '*') return { ok: true, rule: { text, tool, type: 'tool' } };
+  if (tool === 'Bash') return { ok: true, rule: { text, tool, type: 'command', pattern: commandPattern(spec) } };
+  if (pathTools.has(tool)) {
+    const pattern = pathPattern(spec.trim(), { ...where, base }, { strict: list === 'allow' });
+    return pattern === null ? bad('its path pattern is not understood') : { ok: true, rule: { text, tool, type: 'path', pattern } };
+  }
+  if (Object.hasOwn(subjects, tool))
+    return { ok: true, rule: { text, tool, type: 'input', key: subjects[tool] ?? '', match: globOf(spec.trim()) } };
+  const pair = /^(\w+):([^]*)$/.exec(spec.trim());
+  if (pair === null) return bad(`rules for ${tool} take no such part; ${tool}(input:value) is known`);
+  return { ok: true, rule: { text, tool, type: 'input', key: pair[1] ?? '', match: globOf(pair[2] ?? '') } };
+}

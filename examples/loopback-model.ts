@@ -28,12 +28,12 @@ export type LoopbackModel = {
 /** Answers come in order; after the last one the model says "done". Listens on a free port of 127.0.0.1. */
 export async function startLoopbackModel(answers: readonly (readonly ScriptedBlock[])[]): Promise<LoopbackModel> {
   const requests: Received[] = [];
-  const server = createServer((request, response) => {
-    void received(request).then((body) => {
-      requests.push(body);
-      stream(response, body.model, requests.length, answers[requests.length - 1] ?? [{ type: 'text', text: 'done' }]);
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await received(request);
+    requests.push(body);
+    stream(response, body.model, requests.length, answers[requests.length - 1] ?? [{ type: 'text', text: 'done' }]);
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,3 +1,5 @@
 export * from './files/index.js';
 export * from './instructions/index.js';
 export * from './store/index.js';
+export * from './clock/index.js';
+export * from './git/index.js';

@@ -1,0 +1,2 @@
+/** The machine's clock. */
+export { systemClock } from './system-clock.js';

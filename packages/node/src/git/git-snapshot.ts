@@ -1,0 +1,67 @@
+/** The git port: where the working folder stands, as of now. */
+import { stat } from 'node:fs/promises';
+import type { GitSnapshot, Ports, Reading, Source } from '@sidenote/engine';
+import { digestOf } from '../files/view.js';
+import { readRepository } from './repository.js';
+import { snapshotText } from './snapshot-text.js';
+
+/** Milliseconds for all of git together. */
+const deadline = 5000;
+
+/**
+ * Taken anew at every `read`: branch, main branch, user, status (at most 2,000 characters), the last five commits.
+ * A folder without a repository is ready with an empty text. What git has not told after 5 s is named as not known.
+ * Git takes no lock, writes no configuration, and is given no terminal. `env` defaults to that of the process.
+ */
+export function gitSnapshot({
+  cwd,
+  clock,
+  env = process.env,
+}: {
+  readonly cwd: string;
+  readonly clock: Ports['clock'];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}): Source<GitSnapshot> {
+  return {
+    async read(signal) {
+      const folder = await stat(cwd).catch(() => undefined);
+      if (folder === undefined) return { type: 'unavailable', why: `there is no folder ${cwd}` };
+      const late = new AbortController();
+      const finished = new AbortController();
+      void clock.sleep(deadline, finished.signal).then(
+        () => late.abort(),
+        () => undefined,
+      );
+      try {
+        const found = await readRepository({ cwd, env, signal: AbortSignal.any([signal, late.signal]) });
+        switch (found.type) {
+          case 'unavailable':
+            return found;
+          case 'none':
+            return ready('');
+          case 'refused':
+            return ready(`Git does not work in this repository: ${found.why}`);
+          case 'repository':
+            return ready(snapshotText(found.repository, minuteOf(clock)));
+        }
+      } finally {
+        finished.abort();
+      }
+    },
+  };
+}
+
+function ready(text: string): Reading<GitSnapshot> {
+  return { type: 'ready', value: { text }, version: digestOf(text) };
+}
+
+function minuteOf(clock: Ports['clock']): string {
+  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const now = clock.now();
+  try {
+    return `${clock.localDate()} ${new Date(now).toLocaleTimeString('en-GB', { ...format, timeZone: clock.timeZone() })}`;
+  } catch {
+    // A zone without a name is that of the process.
+    return `${clock.localDate()} ${new Date(now).toLocaleTimeString('en-GB', format)}`;
+  }
+}

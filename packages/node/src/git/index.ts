@@ -1,0 +1,2 @@
+/** Git, read only. */
+export { gitSnapshot } from './git-snapshot.js';

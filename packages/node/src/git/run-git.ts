@@ -1,0 +1,78 @@
+/** One read-only git command: takes no lock, asks nothing, changes nothing, and ends in time. */
+import { spawn } from 'node:child_process';
+import { codeOf } from '../files/failure.js';
+
+export type GitOutput =
+  | { readonly type: 'ended'; readonly ok: boolean; readonly stdout: string; readonly stderr: string }
+  /** Stopped by us; `stdout` is what had come. */
+  | { readonly type: 'cut'; readonly why: 'limit' | 'aborted'; readonly stdout: string }
+  | { readonly type: 'not-started'; readonly why: string };
+
+export type GitPlace = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+};
+
+/** Configuration that would run programs, wait for them, or colour and quote what is read. */
+const options = [
+  '--no-optional-locks',
+  '--no-pager',
+  ...['core.quotepath=false', 'core.fsmonitor=false', 'log.showSignature=false', 'color.ui=false'].flatMap((setting) => ['-c', setting]),
+];
+const variables = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+
+/** Runs `git <args>`. After `limit` bytes of output (default 64 KiB) or an abort, the whole process group is killed. Never rejects. */
+export function runGit(place: GitPlace, args: readonly string[], limit = 64 * 1024): Promise<GitOutput> {
+  const { cwd, env, signal } = place;
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve({ type: 'cut', why: 'aborted', stdout: '' });
+    const child = spawn('git', [...options, ...args], {
+      cwd,
+      env: { ...env, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    let received = 0;
+    const stdout = () => Buffer.concat(out).toString('utf8');
+
+    const end = (output: GitOutput) => {
+      signal.removeEventListener('abort', abort);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(output);
+    };
+    const stop = (why: 'limit' | 'aborted') => {
+      kill(child.pid);
+      // When git itself is through and only a child of it keeps the pipe open, its output is whole.
+      if (child.exitCode === null) end({ type: 'cut', why, stdout: stdout() });
+      else end({ type: 'ended', ok: child.exitCode === 0, stdout: stdout(), stderr: Buffer.concat(err).toString('utf8') });
+    };
+    const abort = () => stop('aborted');
+
+    signal.addEventListener('abort', abort);
+    child.stdout.on('data', (chunk: Buffer) => {
+      out.push(chunk);
+      received += chunk.length;
+      if (received > limit) stop('limit');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (err.length < 16) err.push(chunk);
+    });
+    child.once('error', (error) => end({ type: 'not-started', why: codeOf(error) }));
+    child.once('close', (code) => end({ type: 'ended', ok: code === 0, stdout: stdout(), stderr: Buffer.concat(err).toString('utf8') }));
+  });
+}
+
+/** The command and whatever it started. */
+function kill(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -131,6 +131,8 @@ export type BoundaryRecord = Envelope & {
   /** First record of the kept tail, or null when nothing is kept. */
   readonly keepFrom: Id | null;
   readonly trigger: 'auto' | 'manual' | 'overflow';
+  /** Estimated tokens of the window that was compacted. */
+  readonly preTokens: number;
 };
 /** The rendered head of all requests that follow, until the next `prefix`. */
 export type PrefixRecord = Envelope & {

@@ -1,0 +1,101 @@
+/** Reads a thread's lines into records: batches made whole, duplicates dropped, everything that was odd noted for a person. */
+import type { Id, Returned } from '../content/content.js';
+import { decodeLine } from './line-decoder.js';
+import type { TranscriptRecord } from './records.js';
+
+export type Loaded = { readonly records: readonly TranscriptRecord[]; readonly notes: readonly string[]; readonly foreign: number };
+
+type OpenBatch = {
+  readonly id: Id;
+  readonly count: number;
+  readonly line: number;
+  readonly records: TranscriptRecord[];
+  readonly parts: Map<Id, Parts>;
+};
+type Parts = {
+  readonly record: TranscriptRecord & { type: 'assistant' };
+  readonly count: number;
+  readonly blocks: Map<number, readonly Returned[]>;
+  readonly at: number;
+};
+
+/**
+ * Rules: a broken line is skipped and reported. An incomplete last batch (a kill in mid-write) is dropped and reported,
+ * an incomplete one in the middle is kept and reported. A record that comes twice counts once. Foreign lines are
+ * counted, and their text is not held.
+ */
+export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Promise<Loaded> {
+  const records: TranscriptRecord[] = [];
+  const notes: string[] = [];
+  const seen = new Set<Id>();
+  let open: OpenBatch | undefined;
+  let foreign = 0;
+  let number = 0;
+
+  const keep = (batch: OpenBatch) => {
+    for (const record of finished(batch)) {
+      if (seen.has(record.id)) continue;
+      seen.add(record.id);
+      records.push(record);
+    }
+  };
+  const isWhole = (batch: OpenBatch) =>
+    batch.records.length === batch.count && [...batch.parts.values()].every((parts) => parts.blocks.size === parts.count);
+  const close = (last: boolean) => {
+    if (open === undefined) return;
+    if (isWhole(open)) keep(open);
+    else if (last)
+      notes.push(`line ${open.line}: the last write was cut short (${open.records.length} of ${open.count} records); left out`);
+    else {
+      notes.push(`line ${open.line}: a write is incomplete (${open.records.length} of ${open.count} records); what is there was kept`);
+      keep(open);
+    }
+    open = undefined;
+  };
+
+  for await (const line of lines) {
+    number++;
+    if (line.trim() === '') continue;
+    const decoded = decodeLine(line, thread);
+    if (decoded.type === 'broken') {
+      notes.push(`line ${number}: not readable (${decoded.why.slice(0, 80)}); skipped`);
+      continue;
+    }
+    if (decoded.type === 'foreign') {
+      foreign++;
+      continue;
+    }
+    const { batch } = decoded.record;
+    if (open !== undefined && open.id !== batch.id) close(false);
+    open ??= { id: batch.id, count: batch.count, line: number, records: [], parts: new Map() };
+    add(open, decoded);
+    if (isWhole(open)) close(false);
+  }
+  close(true);
+  return { records, notes, foreign };
+}
+
+function add(batch: OpenBatch, decoded: Exclude<ReturnType<typeof decodeLine>, { type: 'broken' | 'foreign' }>): void {
+  if (decoded.type === 'record') {
+    batch.records.push(decoded.record);
+    return;
+  }
+  const { record, part, count } = decoded;
+  let parts = batch.parts.get(record.id);
+  if (parts === undefined) {
+    parts = { record, count, blocks: new Map(), at: batch.records.length };
+    batch.parts.set(record.id, parts);
+    batch.records.push(record);
+  }
+  parts.blocks.set(part, record.message.content);
+}
+
+/** The batch's records, with the blocks of each answer put together in their order. */
+function finished(batch: OpenBatch): readonly TranscriptRecord[] {
+  return batch.records.map((record) => {
+    const parts = batch.parts.get(record.id);
+    if (parts === undefined) return record;
+    const blocks = [...parts.blocks].toSorted(([a], [b]) => a - b).flatMap(([, content]) => content);
+    return { ...parts.record, message: { ...parts.record.message, content: blocks } };
+  });
+}

@@ -1,0 +1,88 @@
+/** The transcript in memory: records by id, the chain to the head, the window, and the folds over them. */
+import type { Id } from '../content/content.js';
+import { before, chainTo, isOnChain, windowOf } from './chain.js';
+import type { Fold } from './fold.js';
+import type { ChainRecord, TranscriptRecord } from './records.js';
+
+type FoldState = { epoch: number; read: number; value: unknown };
+
+/**
+ * Identity: one thread's records. Adding records at the head costs O(new); a rewind, a boundary or a branch rebuilds
+ * chain and window once and lets folds begin anew.
+ */
+export class TranscriptLog {
+  readonly window: ChainRecord[] = [];
+  readonly chain: ChainRecord[] = [];
+  /** Everything in file order, foreign lines left out. */
+  readonly all: TranscriptRecord[] = [];
+  head: Id | null = null;
+  /** Changes whenever chain or window were rebuilt. */
+  epoch = 0;
+  readonly #byId = new Map<Id, ChainRecord>();
+  readonly #folds = new Map<Fold<never>, FoldState>();
+  #stale = false;
+
+  /** Adds records that are durable. A chain record becomes the head; a record whose parent is missing follows the one before it in the file. */
+  add(records: readonly TranscriptRecord[]): void {
+    for (const record of records) {
+      this.all.push(record);
+      if (isOnChain(record)) this.#link(record);
+      else if (record.type === 'state' && record.key === 'head' && typeof record.value === 'string') this.#moveHead(record.value);
+    }
+    if (this.#stale) this.#rebuild();
+  }
+
+  get(id: Id): ChainRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  read<S>(fold: Fold<S>): Readonly<S> {
+    const scope: readonly TranscriptRecord[] = fold.scope === 'window' ? this.window : fold.scope === 'chain' ? this.chain : this.all;
+    const epoch = fold.scope === 'session' ? 0 : this.epoch;
+    const key = fold as unknown as Fold<never>;
+    let state = this.#folds.get(key);
+    if (state === undefined || state.epoch !== epoch) {
+      state = { epoch, read: 0, value: fold.initial() };
+      this.#folds.set(key, state);
+    }
+    for (; state.read < scope.length; state.read++) {
+      const record = scope[state.read];
+      if (record !== undefined && fold.on.includes(record.type)) state.value = fold.step(state.value as S, record);
+    }
+    return state.value as S;
+  }
+
+  #link(record: ChainRecord): void {
+    const parent = before(record);
+    const known = parent === null || this.#byId.has(parent) ? record : reparent(record, this.head);
+    if (this.#byId.has(known.id)) return;
+    this.#byId.set(known.id, known);
+    const grows = !this.#stale && known.type !== 'compact_boundary' && known.parent === this.head;
+    this.head = known.id;
+    if (!grows) this.#stale = true;
+    else {
+      this.chain.push(known);
+      this.window.push(known);
+    }
+  }
+
+  #moveHead(to: Id): void {
+    if (!this.#byId.has(to) || to === this.head) return;
+    this.head = to;
+    this.#stale = true;
+  }
+
+  #rebuild(): void {
+    this.#stale = false;
+    this.epoch++;
+    this.chain.length = 0;
+    this.window.length = 0;
+    for (const record of chainTo(this.head, this.#byId)) this.chain.push(record);
+    for (const record of windowOf(this.chain)) this.window.push(record);
+  }
+}
+
+function reparent(record: ChainRecord, parent: Id | null): ChainRecord {
+  if (record.type !== 'compact_boundary') return { ...record, parent };
+  return parent === null ? record : { ...record, before: parent };
+}

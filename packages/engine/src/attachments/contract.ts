@@ -12,6 +12,8 @@ export type Moment = {
   readonly trigger: 'prompt' | 'tool_results' | 'compaction';
   /** Empty unless someone's words are being added, steering included. */
   readonly prompts: readonly PromptInput[];
+  /** What the input group just did, in this same message; no fold has it yet. Empty while the input group itself is asked. */
+  readonly effects: readonly Effect[];
   /** Turns so far, this one included. */
   readonly turn: number;
   /** Assistant steps so far in this turn. */

@@ -1,6 +1,6 @@
 /** Ports: what the engine needs from outside. A missing port is *off*; an unavailable one is not *empty*. */
 import type { Content, Digest, Id } from '../content/content.js';
-import type { FileView, Usage } from '../transcript/records.js';
+import type { FileView, Trust, Usage } from '../transcript/records.js';
 import type { Blobs } from '../transcript/store.js';
 
 /** One answer of a source: a value with its version, or why there is none. */
@@ -82,6 +82,10 @@ export interface Ports {
   };
   /** Changes by others of files that were seen, already diffed against `blobs`. Only files whose content differs are given. */
   changes?: { since(views: readonly FileView[], blobs: Blobs, signal: AbortSignal): Promise<readonly FileChange[]> };
+  /** What waits to be told, filled by the session. Kinds take off what was delivered on their chain. */
+  notices?: Source<readonly { readonly id: Id; readonly text: string; readonly trust: Trust }[]>;
+  /** Words typed while the agent worked, filled by the session. */
+  steered?: Source<readonly { readonly id: Id; readonly content: readonly Content[] }[]>;
   skills?: Source<readonly Listed[]>;
   agents?: Source<readonly Listed[]>;
   deferredTools?: Source<readonly Listed[]>;

@@ -1,0 +1,161 @@
+/**
+ * Asks every kind what it has to say now: side by side, each under its deadline, none able to break the turn. Late answers
+ * are kept for the next moment.
+ */
+import type { TranscriptLog } from '../transcript/log.js';
+import type { Collected, Effect } from '../transcript/records.js';
+import type { AnyAttachmentKind, Maybe, Moment } from './contract.js';
+import { toldFold } from './told.js';
+import type { Ports } from './ports.js';
+
+/** Milliseconds. `must`: own deadline; `may`: after all others, and in all. Kinds of the opening are told once a window, so they get the whole second. */
+const DEADLINE = { must: 10_000, grace: 150, may: 1_000 } as const;
+
+export type CollectorOptions = {
+  readonly kinds: readonly AnyAttachmentKind[];
+  readonly log: TranscriptLog;
+  readonly ports: Ports;
+  /** Kinds that are off, with the reason. */
+  readonly off: Readonly<Record<string, string>>;
+  readonly isMain: boolean;
+};
+
+export type Found = { readonly kind: AnyAttachmentKind; readonly data: unknown };
+export type Collection = { readonly found: readonly Found[]; readonly report: readonly Collected[] };
+
+type Answer = { readonly maybe: Maybe<unknown> } | { readonly error: string };
+type Late = { readonly epoch: number; promise: Promise<void>; answer: Answer | undefined };
+type Asked = {
+  readonly kind: AnyAttachmentKind;
+  readonly started: number;
+  readonly promise: Promise<void>;
+  answer: Answer | undefined;
+  ended: number;
+};
+
+/** Identity: one thread's late answers. */
+export class Collector {
+  readonly #options: CollectorOptions;
+  readonly #late = new Map<string, Late>();
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+  }
+
+  /** The input group first, so that its effects are known to the others; then the rest side by side. Order: opening, input, catalogue. */
+  async collect(moment: Omit<Moment, 'effects'>): Promise<Collection> {
+    const { kinds, isMain } = this.#options;
+    const input = moment.prompts.length > 0 ? kinds.filter((kind) => kind.group === 'input') : [];
+    const others = kinds.filter((kind) => kind.group === 'thread' || (kind.group === 'main' && isMain));
+    const first = await this.#ask(input, { ...moment, effects: [] });
+    const effects = first.found.flatMap(({ kind, data }) => effectsOf(kind, data));
+    const second = await this.#ask(others, { ...moment, effects });
+    const opening = (found: Found) => found.kind.position === 'opening';
+    return {
+      found: [...second.found.filter(opening), ...first.found, ...second.found.filter((found) => !opening(found))],
+      report: [...first.report, ...second.report],
+    };
+  }
+
+  async #ask(kinds: readonly AnyAttachmentKind[], moment: Moment): Promise<Collection> {
+    const { clock } = this.#options.ports;
+    const found: Found[] = [];
+    const report: Collected[] = [];
+    const asked: Asked[] = [];
+    for (const kind of kinds) {
+      const off = this.#whyOff(kind);
+      if (off !== undefined) report.push({ kind: kind.kind, outcome: 'off', ms: 0, why: off });
+      else asked.push(this.#start(kind, moment));
+    }
+    await waitFor(asked, clock, moment.signal);
+    for (const one of asked) {
+      const ms = Math.max(0, (one.answer === undefined ? clock.now() : one.ended) - one.started);
+      const entry = this.#settle(one, ms);
+      report.push(entry);
+      if (entry.outcome === 'new' && one.answer !== undefined && 'maybe' in one.answer && one.answer.maybe.type === 'new')
+        found.push({ kind: one.kind, data: one.answer.maybe.data });
+    }
+    return { found, report };
+  }
+
+  #whyOff(kind: AnyAttachmentKind): string | undefined {
+    const { off, ports } = this.#options;
+    if (off[kind.kind] !== undefined) return off[kind.kind];
+    const missing = kind.needs.find((name: keyof Ports) => ports[name] === undefined);
+    return missing === undefined ? undefined : `nothing supplies ${missing}`;
+  }
+
+  #start(kind: AnyAttachmentKind, moment: Moment): Asked {
+    const { log, ports } = this.#options;
+    const late = this.#late.get(kind.kind);
+    const asked: Asked = { kind, started: ports.clock.now(), promise: Promise.resolve(), answer: undefined, ended: 0 };
+    // What came late is still right as long as nothing was told since: a kind's state moves only with what it told.
+    if (late !== undefined && late.epoch === log.epoch) {
+      const take = () => Object.assign(asked, { answer: late.answer, ended: ports.clock.now() });
+      if (late.answer !== undefined) return take();
+      return Object.assign(asked, { promise: late.promise.then(() => void take()) });
+    }
+    this.#late.delete(kind.kind);
+    const keep: Late = { epoch: log.epoch, promise: asked.promise, answer: undefined };
+    const done = (answer: Answer) => {
+      keep.answer = answer;
+      asked.answer = answer;
+      asked.ended = ports.clock.now();
+    };
+    const failed = (error: unknown) => done({ error: error instanceof Error ? error.message : String(error) });
+    try {
+      const maybe = kind.collect(moment, log.read(toldFold(kind)), ports);
+      if (maybe instanceof Promise) {
+        keep.promise = maybe.then((value: Maybe<unknown>) => done({ maybe: value }), failed);
+        this.#late.set(kind.kind, keep);
+        return Object.assign(asked, { promise: keep.promise });
+      }
+      done({ maybe });
+    } catch (error) {
+      failed(error);
+    }
+    return asked;
+  }
+
+  #settle({ kind, answer }: Asked, ms: number): Collected {
+    const entry = { kind: kind.kind, ms };
+    if (answer === undefined) return { ...entry, outcome: 'late', why: `no answer after ${ms} ms; kept for the next message` };
+    this.#late.delete(kind.kind);
+    if ('error' in answer) return { ...entry, outcome: 'failed', why: answer.error };
+    if (answer.maybe.type === 'unavailable') return { ...entry, outcome: 'unavailable', why: answer.maybe.why };
+    return { ...entry, outcome: answer.maybe.type };
+  }
+}
+
+/** What a kind's data did; a kind whose `effects` throws has none. */
+export function effectsOf(kind: AnyAttachmentKind, data: unknown): readonly Effect[] {
+  try {
+    return kind.effects?.(data) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Waits until all have answered, or the deadlines have passed. Timers are cleared, so that none holds the process. */
+async function waitFor(asked: readonly Asked[], clock: Ports['clock'], signal: AbortSignal): Promise<void> {
+  const timers = new AbortController();
+  const stop = AbortSignal.any([signal, timers.signal]);
+  const until = (ms: number) => clock.sleep(ms, stop).catch(() => undefined);
+  const open = (kinds: (one: Asked) => boolean) =>
+    Promise.all(asked.filter((one) => kinds(one) && one.answer === undefined).map((one) => one.promise));
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    if (asked.every((one) => one.answer !== undefined)) return;
+    const second = until(DEADLINE.may);
+    const patient = (one: Asked) => one.kind.wait === 'must';
+    await Promise.race([open(patient), until(DEADLINE.must), aborted]);
+    await Promise.race([open((one) => one.kind.position === 'opening'), second, aborted]);
+    const grace = asked.some((one) => one.answer === undefined) ? until(DEADLINE.grace) : undefined;
+    await Promise.race([open(() => true), ...(grace === undefined ? [] : [grace, second]), aborted]);
+  } finally {
+    timers.abort();
+  }
+}

@@ -1,0 +1,100 @@
+/** Who owns which characters of a request, why they are there, since when, and what they cost: an equation, not an estimate. */
+import type { Id } from '../content/content.js';
+import type { TranscriptLog } from '../transcript/log.js';
+import type { ChainRecord, Collected, RequestRecord, Usage } from '../transcript/records.js';
+import { comparePlaces } from './marks.js';
+import type { ModelProfile } from './model.js';
+import type { AuditReport, Owned, RequestPlan } from './plan.js';
+import { sentFold } from './sent.js';
+import type { MessagesBody } from './wire.js';
+
+export type AuditSource = {
+  readonly plan: RequestPlan;
+  readonly request: MessagesBody;
+  readonly log: TranscriptLog;
+  readonly profile: ModelProfile;
+  readonly report: readonly Collected[];
+  /** Records of a preview, which are not in the log. */
+  readonly more: readonly ChainRecord[];
+};
+
+/** The audit of one request. Cost: O(its size); made only when asked for. */
+export function auditOf({ plan, request, log, profile, report, more }: AuditSource): AuditReport {
+  const sent = requestsOnChain(log, plan);
+  const get = (id: Id) => log.get(id) ?? more.find((record) => record.id === id);
+  const marks = { written: plan.marks.find((mark) => mark.why === 'last-written'), newest: plan.marks.at(-1) };
+  const entries = plan.owners.map((owned) => {
+    const record = owned.owner.record === null ? undefined : get(owned.owner.record);
+    const first = owned.at.section === 'messages' ? sent.findIndex((one) => one.sealed > owned.at.message) : 0;
+    const since = first < 0 ? sent.length : first;
+    const cache = cacheOf(owned, { ...marks, readsBefore: plan.expected.read > 0 });
+    return {
+      ...owned,
+      reason: reasonOf(record, owned),
+      trigger: triggerOf(record, get),
+      firstSent: sent[since]?.id ?? plan.id,
+      age: Math.max(0, sent.length - since - (sent.at(-1)?.id === plan.id ? 1 : 0)),
+      cache,
+      usd: priceOf(owned.tokens, cache, profile, marks.newest?.ttl ?? '5m'),
+    };
+  });
+  const characters = JSON.stringify(request).length;
+  const owned = entries.reduce((sum, entry) => sum + entry.to - entry.from, 0);
+  const absent = report.filter(({ outcome }) => outcome !== 'new' && outcome !== 'nothing');
+  return { plan: plan.id, entries, envelope: characters - owned, characters, absent, reported: reportedUsage(log) };
+}
+
+/** Requests with this prefix on the chain and in this window, first one first. */
+function requestsOnChain(log: TranscriptLog, plan: RequestPlan): readonly RequestRecord[] {
+  const byHead = log.read(sentFold);
+  const start = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
+  return log.chain
+    .slice(Math.max(0, start))
+    .flatMap((record) => (byHead.get(record.id) ?? []).filter((one) => one.prefix === plan.prefix && one.purpose === 'turn'));
+}
+
+function reasonOf(record: ChainRecord | undefined, owned: Owned): string {
+  if (record?.type === 'attachment') return record.reason;
+  if (record?.type === 'prefix') return `prefix: ${record.cause}`;
+  if (record?.type === 'user') return record.origin === 'human' ? 'typed' : record.origin;
+  return {
+    section: 'prefix',
+    tool: 'offered since the prefix',
+    attachment: '',
+    prompt: 'asked beside the conversation',
+    answer: 'the model answered',
+    result: 'the model called a tool',
+    summary: 'compaction',
+  }[owned.owner.type];
+}
+
+function triggerOf(record: ChainRecord | undefined, get: (id: Id) => ChainRecord | undefined): AuditReport['entries'][number]['trigger'] {
+  if (record === undefined || record.type === 'prefix') return 'start';
+  const host = record.type === 'attachment' ? get(record.host) : record;
+  if (host?.type === 'assistant') return 'model';
+  if (host?.type === 'tool_result') return 'tool_results';
+  return host?.type === 'user' && host.origin === 'summary' ? 'compaction' : 'prompt';
+}
+
+type Marks = {
+  readonly written: RequestPlan['marks'][number] | undefined;
+  readonly newest: RequestPlan['marks'][number] | undefined;
+  readonly readsBefore: boolean;
+};
+
+function cacheOf({ at }: Owned, { written, newest, readsBefore }: Marks): 'read' | 'written' | 'fresh' {
+  if (readsBefore && written !== undefined && comparePlaces(at, written.at) <= 0) return 'read';
+  if (readsBefore && written === undefined && newest !== undefined) return 'read';
+  return newest !== undefined && comparePlaces(at, newest.at) <= 0 ? 'written' : 'fresh';
+}
+
+function priceOf(tokens: number, cache: 'read' | 'written' | 'fresh', { price }: ModelProfile, ttl: '5m' | '1h'): number | null {
+  if (price === null) return null;
+  const perMillion = cache === 'read' ? price.read : cache === 'fresh' ? price.input : ttl === '1h' ? price.write1h : price.write5m;
+  return (tokens * perMillion) / 1_000_000;
+}
+
+function reportedUsage(log: TranscriptLog): Usage | null {
+  const answer = log.window.findLast((record) => record.type === 'assistant');
+  return answer?.type === 'assistant' ? answer.message.usage : null;
+}

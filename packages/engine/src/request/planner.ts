@@ -1,0 +1,247 @@
+/**
+ * Plans requests of one thread. Messages that were sent are sealed: they are placed once, frozen, and the same objects go
+ * into every later request. After a load, a rewind or a boundary they are placed anew and compared with what was sent.
+ */
+import type { Ports } from '../attachments/ports.js';
+import type { Id } from '../content/content.js';
+import type { TranscriptLog } from '../transcript/log.js';
+import type { ChainRecord, Mark, PrefixRecord, RequestRecord } from '../transcript/records.js';
+import { deepFreeze } from './freeze.js';
+import { headOf, type Head } from './head.js';
+import { comparePlaces, planMarks, withMarks } from './marks.js';
+import type { ModelProfile } from './model.js';
+import { ownersOf } from './owned.js';
+import { place, type Placed } from './place.js';
+import type { Moved, Owned, RequestPlan } from './plan.js';
+import { isLongPause, pauseFold, sentFold } from './sent.js';
+import type { Problem } from './problem.js';
+import { validateFrom, type ValidationState } from './validate.js';
+import type { MessagesBody, WireMessage } from './wire.js';
+
+export type PlannerOptions = {
+  readonly log: TranscriptLog;
+  readonly ports: Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'>;
+  readonly profile: (model: string) => ModelProfile;
+  readonly cache: { readonly mode: 'planned' | 'off'; readonly ttl: '5m' | '1h' | 'auto' };
+};
+
+/** A message in its final form, with what is known of it. `digest` covers it and all before it. */
+export type Sealed = Placed & { readonly tokens: number; readonly digest: string };
+
+export type Planned = {
+  readonly plan: RequestPlan;
+  /** Why a provider would refuse it; empty when it can be sent. */
+  readonly problems: readonly Problem[];
+  readonly request: MessagesBody;
+  readonly record: Omit<RequestRecord, 'at' | 'thread' | 'batch' | 'collected'>;
+  readonly head: Head;
+  readonly messages: readonly Sealed[];
+};
+
+type Placement = {
+  validation?: ValidationState | undefined;
+  readonly prefix: PrefixRecord;
+  readonly head: Head;
+  readonly headTokens: number;
+  readonly epoch: number;
+  readonly messages: Sealed[];
+  records: number;
+  readonly ids: Set<string>;
+  readonly tail: ReadonlySet<Id>;
+};
+
+/** Identity: one thread's sealed messages. */
+export class RequestPlanner {
+  readonly #options: PlannerOptions;
+  #placement: Placement | undefined;
+
+  constructor(options: PlannerOptions) {
+    this.#options = options;
+  }
+
+  /** The next request of the thread. What it holds is sealed from now on. */
+  plan(prefix: PrefixRecord, purpose: RequestRecord['purpose'] = 'turn', words?: WireMessage): Planned {
+    const placement = this.#current(prefix);
+    this.#extend(placement, this.#options.log.window.slice(placement.records));
+    placement.records = this.#options.log.window.length;
+    const planned = this.#finish(placement, placement.messages, { purpose, words });
+    if (words === undefined) placement.validation = planned.validation;
+    return planned;
+  }
+
+  /** The same with records that are not on the chain; nothing is kept. */
+  preview(prefix: PrefixRecord, records: readonly ChainRecord[]): Planned {
+    const { log } = this.#options;
+    const placement = this.#fresh(prefix, log.epoch);
+    this.#extend(placement, [...log.window, ...records]);
+    return this.#finish(placement, placement.messages, { purpose: 'turn', words: undefined });
+  }
+
+  #current(prefix: PrefixRecord): Placement {
+    const { epoch } = this.#options.log;
+    if (this.#placement?.epoch !== epoch || this.#placement.prefix.id !== prefix.id) this.#placement = this.#fresh(prefix, epoch);
+    return this.#placement;
+  }
+
+  #fresh(prefix: PrefixRecord, epoch: number): Placement {
+    const { log, ports } = this.#options;
+    const head = headOf(prefix);
+    const headTokens = ports.tokens([...head.system, { type: 'text', text: JSON.stringify(head.tools) }]);
+    const boundary = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
+    const tail = new Set(log.chain.slice(0, Math.max(0, boundary)).map((record) => record.id));
+    return { prefix, head, headTokens, epoch, messages: [], records: 0, ids: new Set(), tail };
+  }
+
+  #extend(placement: Placement, records: readonly ChainRecord[]): void {
+    const { ports, profile } = this.#options;
+    const { model } = placement.prefix;
+    const context = { model, profile: profile(model), ids: placement.ids, inTail: (record: ChainRecord) => placement.tail.has(record.id) };
+    for (const placed of place(records, context)) {
+      const before = placement.messages.at(-1)?.digest ?? ports.digest(placement.head.bytes);
+      const text = JSON.stringify(placed.message);
+      placement.messages.push({
+        ...placed,
+        message: deepFreeze(placed.message),
+        tokens: estimate(ports, placed.message),
+        digest: ports.digest(before + text),
+      });
+    }
+  }
+
+  #finish(
+    placement: Placement,
+    messages: readonly Sealed[],
+    how: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage | undefined },
+  ): Planned & { validation: ValidationState } {
+    const { log, ports } = this.#options;
+    const { head, prefix } = placement;
+    const ancestor = this.#ancestor(prefix);
+    const wire = messages.map(({ message }) => message);
+    if (how.words !== undefined) wire.push(deepFreeze(how.words));
+    const lastWritten = ancestor?.marks.find((mark) => mark.why === 'newest')?.at ?? null;
+    const marks = this.#options.cache.mode === 'off' ? [] : planMarks({ head, messages: wire, lastWritten, ttl: this.#ttl() });
+    const bare: MessagesBody = { model: head.model, ...head.params, system: head.system, tools: head.tools, messages: wire };
+    const request = freezeOuter(withMarks(bare, marks));
+    const { problems, state: validation } = validateFrom(request, this.#options.profile(head.model), {
+      state: placement.validation,
+      marks: marks.map((mark) => mark.at),
+    });
+    const id = ports.ids.next();
+    const moved = ancestor === undefined ? null : movedSince(ancestor, messages);
+    const sealed = ancestor === undefined || moved !== null ? 0 : Math.min(ancestor.sealed, messages.length);
+    const expected = expect(
+      { placement, messages, words: how.words === undefined ? 0 : estimate(ports, how.words), marks, ancestor, now: ports.clock.now() },
+      this.#options.profile(head.model),
+    );
+    let owners: readonly Owned[] | undefined;
+    const plan: RequestPlan = Object.freeze({
+      id,
+      prefix: prefix.id,
+      head: log.head ?? prefix.id,
+      sealed,
+      ancestor: ancestor?.id ?? null,
+      moved,
+      marks,
+      expected,
+      get owners() {
+        return (owners ??= ownersOf({ head, messages, words: how.words, tokens: ports.tokens }));
+      },
+    });
+    const record = {
+      id,
+      type: 'request' as const,
+      purpose: how.purpose,
+      head: plan.head,
+      prefix: prefix.id,
+      digest: messages.at(-1)?.digest ?? '',
+      sealed: messages.length,
+      marks,
+    };
+    return { plan, problems, validation, request, record, head, messages };
+  }
+
+  /** The nearest earlier request on the chain and in this window with this prefix. */
+  #ancestor(prefix: PrefixRecord): RequestRecord | undefined {
+    const { log } = this.#options;
+    const sent = log.read(sentFold);
+    for (let at = log.chain.length - 1; at >= 0; at--) {
+      const record = log.chain[at];
+      if (record === undefined) break;
+      const found = sent.get(record.id)?.findLast((request) => request.prefix === prefix.id && request.purpose === 'turn');
+      if (found !== undefined) return found;
+      if (record.type === 'compact_boundary' || record.id === prefix.id) break;
+    }
+    return undefined;
+  }
+
+  #ttl(): '5m' | '1h' {
+    const { log, ports, cache } = this.#options;
+    if (cache.ttl !== 'auto') return cache.ttl;
+    const { last, paused } = log.read(pauseFold);
+    return paused || isLongPause(last, ports.clock.now()) ? '1h' : '5m';
+  }
+}
+
+/** The outer objects of a marked body; everything inside is frozen already or is made here. */
+function freezeOuter(body: MessagesBody): MessagesBody {
+  for (const message of body.messages) deepFreeze(message);
+  return deepFreeze(body);
+}
+
+/** A sealed message that is not what was sent. Must be found before the request leaves, not by the provider. */
+function movedSince(ancestor: RequestRecord, messages: readonly Sealed[]): Moved | null {
+  const last = messages[ancestor.sealed - 1];
+  if (last !== undefined && last.digest === ancestor.digest) return null;
+  const message = Math.min(ancestor.sealed, messages.length) - 1;
+  const tokens = messages.reduce((sum, one) => sum + one.tokens, 0);
+  return {
+    at: { section: 'messages', message: Math.max(0, message), block: 0 },
+    owner: 'messages',
+    before: `digest ${ancestor.digest.slice(0, 12)} over ${ancestor.sealed} messages`,
+    after: last === undefined ? `only ${messages.length} messages` : `digest ${last.digest.slice(0, 12)}`,
+    tokens,
+    usd: null,
+  };
+}
+
+function estimate(ports: Pick<Ports, 'tokens'>, message: WireMessage): number {
+  return ports.tokens(
+    message.content.map((block) => {
+      if (block.type === 'text' || block.type === 'image' || block.type === 'document') return block;
+      return {
+        type: 'text',
+        text:
+          block.type === 'tool_result'
+            ? block.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+            : JSON.stringify(block),
+      };
+    }),
+  );
+}
+
+type Situation = {
+  readonly placement: Placement;
+  readonly messages: readonly Sealed[];
+  readonly words: number;
+  readonly marks: readonly Mark[];
+  readonly ancestor: RequestRecord | undefined;
+  readonly now: number;
+};
+
+const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const;
+
+/** How the tokens will be billed: up to the ancestor's last entry read, what follows up to the newest mark written. */
+function expect({ placement, messages, words, marks, ancestor, now }: Situation, profile: ModelProfile): RequestPlan['expected'] {
+  const total = placement.headTokens + messages.reduce((sum, message) => sum + message.tokens, 0) + words;
+  const newest = marks.at(-1);
+  if (newest === undefined || total < profile.minimum) return { read: 0, write5m: 0, write1h: 0, fresh: total };
+  const written = ancestor?.marks.find((mark) => mark.why === 'newest');
+  const alive =
+    ancestor !== undefined &&
+    written !== undefined &&
+    comparePlaces(written.at, newest.at) <= 0 &&
+    now - Date.parse(ancestor.at) <= LIFE_MS[written.ttl];
+  const read = alive ? placement.headTokens + messages.slice(0, ancestor.sealed).reduce((sum, message) => sum + message.tokens, 0) : 0;
+  const write = total - read;
+  return newest.ttl === '1h' ? { read, write5m: 0, write1h: write, fresh: 0 } : { read, write5m: write, write1h: 0, fresh: 0 };
+}

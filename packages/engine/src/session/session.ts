@@ -110,6 +110,8 @@ export type SessionOptions = {
   readonly params?: Readonly<Record<string, Json>>;
   readonly reminders?: { readonly delivery: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
   readonly cache?: { readonly mode?: 'planned' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
+  /** Fields that every line carries for other readers of the file: `cwd`, `gitBranch`, `version` … */
+  readonly fields?: Readonly<Record<string, Json>>;
   /** Name and version, for the `prefix` record. Default `sidenote`. */
   readonly client?: string;
 };

@@ -1,0 +1,45 @@
+/** The records of a fork: the window of another thread, in an order that reads back to the same window and the same bytes. */
+import type { Id } from '../content/content.js';
+import { prefixFold, sentFold } from '../request/sent.js';
+import type { TranscriptLog } from '../transcript/log.js';
+import type { ChainRecord, TranscriptRecord } from '../transcript/records.js';
+import { stateFold } from './prefix.js';
+
+/** Ids are kept, so that what was told stays told; `thread` is the new one. The newest request comes too, for its cache entry. */
+export function forkRecords(log: TranscriptLog, thread: Id): readonly TranscriptRecord[] {
+  const chain = linked(log);
+  const heads = new Set(chain.map((record) => record.id));
+  const sent = [...log.read(sentFold)].filter(([head]) => heads.has(head)).flatMap(([, requests]) => requests);
+  const settings = log.all.filter((record) => record.type === 'state' && record.key !== 'head' && record.key in log.read(stateFold));
+  return rebatched([...chain, ...sent, ...settings].map((record) => ({ ...record, thread })));
+}
+
+/** A batch of which only a part was copied counts as whole. */
+function rebatched(records: readonly TranscriptRecord[]): readonly TranscriptRecord[] {
+  let start = 0;
+  return records.map((record, at) => {
+    const { id } = record.batch;
+    if (records[start]?.batch.id !== id) start = at;
+    let end = at;
+    while (records[end + 1]?.batch.id === id) end++;
+    return { ...record, batch: { id, index: at - start, count: end - start + 1 } };
+  });
+}
+
+/** The prefix in force, then the kept tail, the boundary and what follows it: each the child of the one before. */
+function linked(log: TranscriptLog): readonly ChainRecord[] {
+  const { window } = log;
+  const prefix = log.read(prefixFold).value;
+  const boundary = window.find((record) => record.type === 'compact_boundary');
+  const cut = boundary === undefined ? 0 : log.chain.indexOf(boundary);
+  const old = new Set(log.chain.slice(0, cut).map((record) => record.id));
+  const tail = window.filter((record) => old.has(record.id));
+  const rest = window.filter((record) => !old.has(record.id));
+  const head = prefix === null || window.includes(prefix) ? [] : [prefix];
+  let parent: Id | null = null;
+  return [...head, ...tail, ...rest].map((record): ChainRecord => {
+    const child: ChainRecord = record.type === 'compact_boundary' ? { ...record, before: parent ?? record.before } : { ...record, parent };
+    parent = record.id;
+    return child;
+  });
+}

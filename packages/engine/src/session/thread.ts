@@ -1,0 +1,323 @@
+/** One thread: collect, append, plan; and the states between which an embedder moves it. */
+import { renderAll, type Rendered } from '../attachments/arbiter.js';
+import { Collector, type Found } from '../attachments/collector.js';
+import type { AnyAttachmentKind, Moment, PromptInput } from '../attachments/contract.js';
+import type { Ports } from '../attachments/ports.js';
+import type { Content, Id, Json } from '../content/content.js';
+import { isBlank } from '../content/text.js';
+import { auditOf } from '../request/audit.js';
+import type { ModelProfile } from '../request/model.js';
+import type { AuditReport } from '../request/plan.js';
+import { RequestPlanner, type Planned } from '../request/planner.js';
+import { prefixFold } from '../request/sent.js';
+import type { TranscriptLog } from '../transcript/log.js';
+import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import { callsFold, openCalls, turnFold, type Calls } from './calls.js';
+import { keptFrom } from './compact.js';
+import { attachmentDraft, type Host } from './delivery.js';
+import { EmptyPromptError, InvalidRequestError, ThreadStateError, UnknownRecordError } from './errors.js';
+import { nextPrefix } from './prefix.js';
+import { previewRecords } from './preview.js';
+import { queueValue } from './queue.js';
+import type { SessionOptions, Step, Thread, ToolCall, ToolOutcome } from './session.js';
+import type { Draft, RecordWriter } from './writer.js';
+
+export type ThreadOptions = {
+  readonly id: Id;
+  readonly isMain: boolean;
+  readonly log: TranscriptLog;
+  readonly writer: RecordWriter;
+  readonly ports: Ports;
+  readonly kinds: readonly AnyAttachmentKind[];
+  readonly profile: (model: string) => ModelProfile;
+  readonly session: SessionOptions;
+};
+
+type Push = Found & { readonly call: Id | undefined };
+type Added = {
+  readonly trigger: Moment['trigger'];
+  readonly host: Host;
+  readonly drafts: readonly Draft[];
+  readonly prompts: readonly PromptInput[];
+  readonly turn: number;
+  readonly step: number;
+};
+type Gathered = { readonly attachments: readonly Draft[]; readonly rendered: readonly Rendered[]; readonly report: readonly Collected[] };
+
+/** Identity: a thread's place in its cycle. What was told lives in the log alone. */
+export class EngineThread implements Thread {
+  readonly id: Id;
+  readonly #options: ThreadOptions;
+  readonly #collector: Collector;
+  readonly #planner: RequestPlanner;
+  #state: Thread['state'] = 'idle';
+  #pushed: Push[] = [];
+  #last: { readonly planned: Planned; readonly report: readonly Collected[] } | undefined;
+
+  constructor(options: ThreadOptions) {
+    const { log, ports, kinds, session, isMain, profile } = options;
+    this.id = options.id;
+    this.#options = options;
+    this.#collector = new Collector({ kinds, log, ports, off: session.off ?? {}, isMain });
+    this.#planner = new RequestPlanner({
+      log,
+      ports,
+      profile,
+      cache: { mode: session.cache?.mode ?? 'planned', ttl: session.cache?.ttl ?? 'auto' },
+    });
+  }
+
+  get state(): Thread['state'] {
+    return this.#state;
+  }
+
+  get transcript(): Thread['transcript'] {
+    return this.#options.log;
+  }
+
+  async prompt(input: PromptInput | string): Promise<Step> {
+    this.#expect('prompt', ['idle'], 'answer the running request with response(), or end the turn with interrupt()');
+    const prompt = promptOf(input);
+    const { ports, log } = this.#options;
+    await this.#mend('The turn ended before this call did; it may have run.');
+    const prefix = await nextPrefix(log, this.#options.session, ports);
+    const user = userDraft(prompt, ports.ids.next());
+    const { turn } = log.read(turnFold);
+    const opens = (prompt.origin ?? 'human') === 'human' ? 1 : 0;
+    const drafts: Draft[] = prefix === undefined ? [user] : [prefix, user];
+    return this.#step({
+      trigger: 'prompt',
+      host: { record: user.id, call: undefined, results: new Map() },
+      drafts,
+      prompts: [prompt],
+      turn: turn + opens,
+      step: 0,
+    });
+  }
+
+  async steer(input: PromptInput | string): Promise<Id> {
+    const { content } = promptOf(input);
+    const { ports, writer } = this.#options;
+    const item = ports.ids.next();
+    await writer.append([
+      { id: ports.ids.next(), type: 'queue', operation: 'enqueue', item, value: queueValue({ type: 'steer', content }) },
+    ]);
+    return item;
+  }
+
+  async response(message: AssistantMessage): Promise<readonly ToolCall[]> {
+    this.#expect('response', ['ready'], 'ask for a request first, with prompt() or next()');
+    const { ports, writer, log } = this.#options;
+    const { id, model, content, stop_reason, usage } = message;
+    await writer.append([{ id: ports.ids.next(), type: 'assistant', message: { id, model, content, stop_reason, usage: usageOf(usage) } }]);
+    const { calls } = log.read(callsFold);
+    this.#state = calls.length > 0 ? 'results' : 'idle';
+    return calls;
+  }
+
+  async result(call: Id, result: ToolOutcome | string): Promise<void> {
+    this.#expect('result', ['results'], 'there is no call to answer');
+    const calls = this.#options.log.read(callsFold);
+    if (!openCalls(calls).some((open) => open.id === call))
+      throw new ThreadStateError(`result`, `not waiting for call ${call}`, 'it has a result already, or was never made');
+    await this.#options.writer.append([resultDraft(call, result, this.#options.ports.ids.next())]);
+  }
+
+  async next(): Promise<Step> {
+    this.#expect('next', ['results'], 'give all results first');
+    const { log, ports } = this.#options;
+    const calls = log.read(callsFold);
+    const open = openCalls(calls);
+    if (open.length > 0)
+      throw new ThreadStateError(
+        'next',
+        `waiting for ${open.length} results`,
+        `give the results of ${open.map((call) => call.name).join(', ')} first`,
+      );
+    const reading = await ports.steered?.read(new AbortController().signal);
+    const prompts =
+      reading?.type === 'ready' ? reading.value.filter(({ id }) => !this.#wasDelivered(id)).map(({ content }) => ({ content })) : [];
+    const { turn, step } = log.read(turnFold);
+    return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step });
+  }
+
+  attach(kind: string, data: Json, call?: Id): void {
+    const known = this.#options.kinds.find((one) => one.kind === kind);
+    if (known === undefined) throw new UnknownRecordError(kind, 'chain');
+    this.#pushed.push({ kind: known, data, call });
+  }
+
+  async interrupt(why: string): Promise<void> {
+    await this.#mend(`Interrupted: ${why}. It may have run in part.`);
+    this.#state = 'idle';
+  }
+
+  async aside(words: string, purpose: 'summary' | 'side'): Promise<Pick<Step, 'request' | 'plan'>> {
+    const { log, writer } = this.#options;
+    const prefix = log.read(prefixFold).value;
+    if (prefix === null) throw new ThreadStateError('aside', 'empty', 'there is no conversation yet');
+    if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('aside', 'waiting for results', 'give all results first');
+    const planned = this.#planner.plan(prefix, purpose, { role: 'user', content: [{ type: 'text', text: words }] });
+    await writer.append([{ ...planned.record, collected: [] }], 'power');
+    return { request: planned.request, plan: planned.plan };
+  }
+
+  async compact(summary: readonly Content[], keepFrom: Id | null, trigger: 'auto' | 'manual' | 'overflow' = 'manual'): Promise<Step> {
+    const { log, ports, writer } = this.#options;
+    const prefix = log.read(prefixFold).value;
+    if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
+    if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
+    const preTokens = this.#planner.preview(prefix, []).messages.reduce((sum, { tokens }) => sum + tokens, 0);
+    const boundary: Draft = {
+      id: ports.ids.next(),
+      type: 'compact_boundary',
+      before: log.head,
+      keepFrom: keptFrom(log.window, keepFrom),
+      trigger,
+      preTokens,
+    };
+    const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
+    await writer.append([boundary, user], 'power');
+    if (this.#state === 'idle') return this.#asStep(this.#planner.preview(prefix, []), { rendered: [], report: [] });
+    const { turn, step } = log.read(turnFold);
+    return this.#step({
+      trigger: 'compaction',
+      host: { record: user.id, call: undefined, results: new Map() },
+      drafts: [],
+      prompts: [],
+      turn,
+      step,
+    });
+  }
+
+  async rewind(to: Id): Promise<void> {
+    this.#expect('rewind', ['idle'], 'end the turn with interrupt() first');
+    const { log, ports, writer } = this.#options;
+    if (!log.chain.some((record) => record.id === to)) throw new UnknownRecordError(to, 'chain');
+    await writer.append([{ id: ports.ids.next(), type: 'state', key: 'head', value: to }]);
+  }
+
+  async preview(input: PromptInput | string): Promise<Step> {
+    const { log, ports, session } = this.#options;
+    const prompt = promptOf(input);
+    const fresh = await nextPrefix(log, session, ports);
+    const user = userDraft(prompt, ports.ids.next());
+    const { turn } = log.read(turnFold);
+    const host: Host = { record: user.id, call: undefined, results: new Map() };
+    const gathered = await this.#gather(
+      { trigger: 'prompt', host, drafts: [], prompts: [prompt], turn: turn + 1, step: 0 },
+      fresh ?? log.read(prefixFold).value,
+    );
+    const records = previewRecords([...(fresh === undefined ? [] : [fresh]), user, ...gathered.attachments], log.head, this.id);
+    const prefix = records.find((record): record is PrefixRecord => record.type === 'prefix') ?? log.read(prefixFold).value;
+    if (prefix === null) throw new ThreadStateError('preview', 'empty', 'there is no prefix');
+    const planned = this.#planner.preview(prefix, records);
+    this.#last = { planned, report: gathered.report };
+    this.#records = records;
+    return this.#asStep(planned, gathered);
+  }
+  #records: readonly ChainRecord[] = [];
+
+  get audit(): AuditReport {
+    const { log, profile } = this.#options;
+    const prefix = log.read(prefixFold).value;
+    const last = this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [] });
+    if (last === undefined) return { plan: '', entries: [], envelope: 0, characters: 0, absent: [], reported: null };
+    const { planned, report } = last;
+    return auditOf({
+      plan: planned.plan,
+      request: planned.request,
+      log,
+      profile: profile(planned.request.model),
+      report,
+      more: this.#records,
+    });
+  }
+
+  async #step(added: Added): Promise<Step> {
+    const { log, writer } = this.#options;
+    const fresh = added.drafts.find((draft) => draft.type === 'prefix');
+    const gathered = await this.#gather(added, fresh ?? log.read(prefixFold).value);
+    const drafts = [...added.drafts, ...gathered.attachments];
+    if (drafts.length > 0) await writer.append(drafts);
+    const prefix = log.read(prefixFold).value;
+    if (prefix === null) throw new ThreadStateError(added.trigger, 'empty', 'there is no prefix');
+    this.#records = [];
+    this.#pushed = [];
+    const planned = this.#planner.plan(prefix);
+    if (planned.problems.length > 0) throw new InvalidRequestError(planned.problems);
+    await writer.append([{ ...planned.record, collected: gathered.report.filter(({ outcome }) => outcome !== 'nothing') }], 'power');
+    this.#state = 'ready';
+    this.#last = { planned, report: gathered.report };
+    return this.#asStep(planned, gathered);
+  }
+
+  /** Collects and renders; nothing is appended. */
+  async #gather({ trigger, host, prompts, turn, step }: Added, prefix: { readonly model: string } | null): Promise<Gathered> {
+    const { ports, profile, session } = this.#options;
+    const model = profile(prefix?.model ?? session.model);
+    const signal = new AbortController().signal;
+    const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
+    const pushed = renderAll(this.#pushed, { window: model.window, tokens: ports.tokens });
+    const collected = renderAll(found, { window: model.window, tokens: ports.tokens });
+    const calls = new Map(this.#pushed.map((push, index) => [pushed.rendered[index], push.call]));
+    const rendered = [...pushed.rendered.map((one) => ({ ...one, call: calls.get(one) ?? one.call })), ...collected.rendered];
+    const setting = session.reminders?.delivery ?? 'inside-result';
+    const attachments = rendered.map((one) => attachmentDraft(one, ports.ids.next(), { trigger, host, setting, profile: model }));
+    return { attachments, rendered, report: [...report, ...pushed.report, ...collected.report] };
+  }
+
+  /** Calls without a result get an error result: mended by appending. */
+  async #mend(why: string): Promise<void> {
+    const { log, ports, writer } = this.#options;
+    const open = openCalls(log.read(callsFold));
+    if (open.length > 0)
+      await writer.append(
+        open.map((call) => resultDraft(call.id, { content: [{ type: 'text', text: why }], isError: true }, ports.ids.next())),
+      );
+  }
+
+  #wasDelivered(item: Id): boolean {
+    return this.#options.log.chain.some(
+      (record) => record.type === 'attachment' && record.kind === 'queued_commands' && JSON.stringify(record.data).includes(item),
+    );
+  }
+
+  #expect(call: string, states: readonly Thread['state'][], hint: string): void {
+    if (!states.includes(this.#state)) throw new ThreadStateError(call, this.#state, hint);
+  }
+
+  #asStep({ request, plan }: Planned, { rendered, report }: Pick<Gathered, 'rendered' | 'report'>): Step {
+    return {
+      request,
+      plan,
+      injected: rendered.filter(({ content }) => content.length > 0).map(({ kind, title }) => ({ kind: kind.kind, title })),
+      report,
+    };
+  }
+}
+
+function promptOf(input: PromptInput | string): PromptInput {
+  const prompt: PromptInput = typeof input === 'string' ? { content: [{ type: 'text', text: input }] } : input;
+  if (prompt.content.every((block) => block.type === 'text' && isBlank(block.text))) throw new EmptyPromptError();
+  return prompt;
+}
+
+const userDraft = ({ content, origin }: PromptInput, id: Id) => ({ id, type: 'user' as const, content, origin: origin ?? 'human' });
+
+function resultDraft(call: Id, result: ToolOutcome | string, id: Id): Draft {
+  const outcome: ToolOutcome = typeof result === 'string' ? { content: [{ type: 'text', text: result }] } : result;
+  return { id, type: 'tool_result', call, content: outcome.content, isError: outcome.isError ?? false, effects: outcome.effects ?? [] };
+}
+
+/** The last result in call order is where attachments stand by default. */
+function hostOf({ calls, results }: Calls, head: Id): Host {
+  const call = calls.at(-1)?.id;
+  return { record: (call === undefined ? undefined : results.get(call)) ?? head, call, results };
+}
+
+/** Only what is ours of a provider's usage: numbers, or zero. */
+function usageOf(usage: AssistantMessage['usage']): AssistantMessage['usage'] {
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage;
+  return { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
+}

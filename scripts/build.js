@@ -14,20 +14,40 @@ import { packages, root, sourceCondition, withDependencies } from './workspace.j
 const stamps = join(root, 'node_modules', '.cache', 'sidenote-build');
 
 /**
+ * @typedef {object} Built
+ * @property {string[]} built Names; empty when all was fresh.
+ * @property {{ name: string, why: string }[]} failed
+ */
+
+/**
  * Builds every package whose sources, dependencies or build rules changed since its last build.
- * @returns {Promise<string[]>} Names of what was built; empty when all was fresh.
+ * @returns {Promise<Built>}
  */
 export async function build() {
   const all = packages();
   const stale = all.map((item) => ({ item, digest: inputs(item, all) })).filter(({ item, digest }) => !fresh(item, digest));
-  await Promise.all(
+  const outcomes = await Promise.all(
     stale.map(async ({ item, digest }) => {
-      await buildPackage(item);
-      mkdirSync(stamps, { recursive: true });
-      writeFileSync(stampOf(item), digest);
+      try {
+        await buildPackage(item);
+        mkdirSync(stamps, { recursive: true });
+        writeFileSync(stampOf(item), digest);
+        return { name: item.name, why: null };
+      } catch (error) {
+        return { name: item.name, why: error instanceof Error ? error.message : String(error) };
+      }
     }),
   );
-  return stale.map(({ item }) => item.name);
+  return {
+    built: outcomes.filter(({ why }) => why === null).map(({ name }) => name),
+    failed: outcomes.flatMap(({ name, why }) => (why === null ? [] : [{ name, why }])),
+  };
+}
+
+/** Says on stderr what could not be built. @param {Built} outcome @returns {boolean} Whether all was built. */
+export function reported({ failed }) {
+  for (const { name, why } of failed) console.error(`build of ${name} failed: ${why}`);
+  return failed.length === 0;
 }
 
 /** @param {Package} item */
@@ -133,7 +153,9 @@ function program(item) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const started = performance.now();
-  const built = await build();
+  const outcome = await build();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(built.length === 0 ? 'build: all fresh' : `build: ${built.join(', ')} in ${seconds} s`);
+  if (outcome.built.length > 0) console.log(`build: ${outcome.built.join(', ')} in ${seconds} s`);
+  else if (outcome.failed.length === 0) console.log('build: all fresh');
+  if (!reported(outcome)) process.exitCode = 1;
 }

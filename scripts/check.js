@@ -20,8 +20,9 @@ const checks = {
   pages: checkPages,
   leaks: checkLeaks,
   published: async () => {
-    await build();
-    return checkPublished();
+    const { failed } = await build();
+    if (failed.length === 0) return checkPublished();
+    return { ok: false, summary: 'not built', details: failed.map(({ name, why }) => `${name}: ${why}`) };
   },
 };
 

@@ -1,10 +1,10 @@
 /** `npm start`: builds what changed, then runs the command with this terminal and these arguments. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { build } from './build.js';
+import { build, reported } from './build.js';
 import { root } from './workspace.js';
 
-await build();
+if (!reported(await build())) process.exit(1);
 const program = join(root, 'packages', 'cli', 'dist', 'main.js');
 const child = spawn(process.execPath, [program, ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -1,0 +1,99 @@
+/** Pieces of the transcript as lines: prompts, injections, tools, notices. Pure, so that a screen is a function of what happened. */
+import type { ToolOutcome } from '@sidenote/engine';
+import { clean } from './clean.js';
+import { diffLines, hunksOf } from './diff-lines.js';
+import type { Theme } from './theme.js';
+import { cutLine } from './view.js';
+
+/** Lines of output that a folded tool call shows. */
+const FOLDED = 3;
+/** Lines of a diff that a folded tool call shows. */
+const FOLDED_DIFF = 16;
+const KEY = 'ctrl+o';
+
+export type Look = { readonly width: number; readonly theme: Theme; readonly expanded: boolean };
+
+/** Words of the person. */
+export function promptLines(words: string, { theme }: Look): string[] {
+  return [
+    '',
+    ...clean(words)
+      .split('\n')
+      .map((line, index) => theme.accent(`${index === 0 ? '›' : ' '} ${line}`)),
+    '',
+  ];
+}
+
+export type Injection = {
+  readonly title: string;
+  /** What the model got; undefined when it can't be looked up. */ readonly text: string | undefined;
+};
+
+/** What was put beside someone's words or a result: one dim line, the texts under it when expanded. */
+export function injectionLines(injections: readonly Injection[], { width, theme, expanded }: Look): string[] {
+  const line = theme.dim(cutLine(`◇ ${clean(injections.map(({ title }) => title).join(', '))}`, width));
+  if (!expanded) return [line];
+  return injections.flatMap(({ title, text }) => [
+    theme.dim(`◇ ${clean(title)}`),
+    ...(text === undefined
+      ? []
+      : clean(text)
+          .split('\n')
+          .map((row) => theme.dim(`  │ ${row}`))),
+  ]);
+}
+
+export type ToolState = { readonly type: 'running'; readonly progress: string } | { readonly type: 'ended'; readonly outcome: ToolOutcome };
+
+/** A call: its title, and of what came of it as much as fits; all of it when expanded. */
+export function toolLines(title: string, state: ToolState, look: Look): string[] {
+  const { theme, width } = look;
+  const failed = state.type === 'ended' && state.outcome.isError === true;
+  const sign = state.type === 'running' ? theme.dim('○') : failed ? theme.bad('✗') : theme.good('●');
+  const head = cutLine(`${sign} ${clean(title)}`, width);
+  if (state.type === 'running') return [head, ...indented(lastLines(state.progress, FOLDED), look)];
+  const hunks = hunksOf(state.outcome.display);
+  if (hunks !== undefined)
+    return [
+      head,
+      ...folded(
+        diffLines(hunks, theme).map((line) => `  ${line}`),
+        FOLDED_DIFF,
+        look,
+      ),
+    ];
+  const text = clean(textOf(state.outcome)).trimEnd();
+  return [head, ...folded(text === '' ? [] : indented(text.split('\n'), look), FOLDED, look)];
+}
+
+function textOf({ content }: ToolOutcome): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+}
+
+function indented(lines: readonly string[], { theme, expanded, width }: Look): string[] {
+  return lines.map((line) => theme.dim(expanded ? `  ${line}` : cutLine(`  ${line}`, width)));
+}
+
+function folded(lines: readonly string[], most: number, { expanded, theme }: Look): string[] {
+  if (expanded || lines.length <= most + 1) return [...lines];
+  return [...lines.slice(0, most), theme.dim(`  … ${lines.length - most} more lines (${KEY})`)];
+}
+
+function lastLines(text: string, most: number): string[] {
+  const trimmed = clean(text).trimEnd();
+  return trimmed === '' ? [] : trimmed.split('\n').slice(-most);
+}
+
+/** Something the person should know. */
+export function noticeLines(text: string, level: 'info' | 'warning' | 'error', { theme }: Look): string[] {
+  const style = { info: theme.dim, warning: theme.warn, error: theme.bad }[level];
+  const sign = { info: '·', warning: '!', error: '✗' }[level];
+  return clean(text)
+    .split('\n')
+    .map((line, index) => style(`${index === 0 ? sign : ' '} ${line}`));
+}
+
+/** Output of a command of the client: as it stands. */
+export function plainLines(text: string): string[] {
+  return [...clean(text).split('\n'), ''];
+}

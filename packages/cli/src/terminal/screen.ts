@@ -1,0 +1,263 @@
+/** The interactive session: keys and words in, turns and commands run, everything shown. */
+import type { Agent, Ask, Mode } from '@sidenote/agent';
+import type { Content } from '@sidenote/engine';
+import { dollars, spendingFold } from '../commands/cost.js';
+import { inputTokens } from '../commands/context/text.js';
+import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
+import { runShell, shellNote, type Ran } from '../commands/shell.js';
+import type { Conversation } from '../conversation.js';
+import { clean } from './clean.js';
+import type { ScreenClock } from './clock.js';
+import type { History } from './history.js';
+import { showPast } from './past-view.js';
+import { permissionDialog } from './permission-dialog.js';
+import { statusLine, workingLine, type Status } from './status-lines.js';
+import type { Theme } from './theme.js';
+import { transcriptView } from './transcript-view.js';
+import { turnView, type TurnView } from './turn-view.js';
+import { cutLine, type Key, type View } from './view.js';
+
+/** Milliseconds within which the second ctrl+c ends the session. */
+const TWICE = 2_000;
+/** Milliseconds between two pictures of the working line. */
+const FRAME = 250;
+const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan'];
+/** Commands that may not run while the agent works. */
+const IDLE_ONLY: readonly string[] = ['new', 'clear', 'resume', 'model'];
+
+export type ScreenOptions = {
+  view(hooks: { submit(words: string): void; key(key: Key): boolean }): View;
+  readonly theme: Theme;
+  readonly clock: ScreenClock;
+  readonly history: History;
+  /** Opens the session. The screen stands before, and words typed meanwhile wait. */
+  open(hooks: { readonly ask: Ask; notice(line: string): void }): Promise<Conversation>;
+  /** Shown first. */
+  readonly greeting: string;
+  readonly prompt?: string | undefined;
+  /** Aborted from outside: the session ends. */
+  readonly signal: AbortSignal;
+  /** Folder as it is shown. */
+  readonly folder: string;
+};
+
+/** Runs until the person leaves. Rejects when the session could not be opened. */
+export async function runScreen(options: ScreenOptions): Promise<void> {
+  const { theme, clock } = options;
+  const view: View = options.view({ submit, key });
+  const transcript = transcriptView(view, theme);
+  const dialog = permissionDialog({ view: () => view, theme, clock });
+  const said = new Set<string>();
+  let end = (): void => {};
+  const left = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let conversation: Conversation | undefined;
+  let turn: TurnView | undefined;
+  let shell: AbortController | undefined;
+  let used = 0;
+  let hint: string | undefined;
+  let forget = (): void => {};
+  let lastInterrupt = Number.NEGATIVE_INFINITY;
+  let waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
+  let steered: string[] = [];
+  let ran: Ran[] = [];
+
+  view.above((width) => [
+    ...dialog.lines(width),
+    ...steered.map((words) => cutLine(theme.dim(`⧗ ${clean(words).replaceAll('\n', ' ')}`), width)),
+    ...(turn === undefined ? [] : [workingLine(turn.working, width, theme)]),
+  ]);
+  view.below((width) => [statusLine(status(), width, theme)]);
+  transcript.plain(options.greeting);
+  for (const words of await options.history.load()) view.remember(words);
+  view.start();
+  options.signal.addEventListener('abort', end, { once: true });
+
+  function status(): Status {
+    const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
+    if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, usd: 0 };
+    const { agent, model, profile, session } = conversation;
+    let usd: number | null = 0;
+    for (const [name, spent] of session.main.transcript.read(spendingFold).models) {
+      const part = dollars(spent.usage, name === model ? profile : conversation.profileOf(name));
+      usd = usd === null || part === null ? null : usd + part;
+    }
+    return { ...about, mode: agent.permissions.mode, model, used: turn?.used ?? used, window: profile.window, usd };
+  }
+
+  function flash(words: string): void {
+    forget();
+    hint = words;
+    forget = clock.after(TWICE, () => {
+      hint = undefined;
+      view.refresh();
+    });
+    view.refresh();
+  }
+
+  function key(pressed: Key): boolean {
+    const { name } = pressed;
+    if (dialog.open && name === 'escape' && !view.completing) {
+      dialog.key(pressed);
+      interrupt();
+      return true;
+    }
+    if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab' && dialog.key(pressed)) return true;
+    switch (name) {
+      case 'ctrl+c': {
+        const again = clock.now() - lastInterrupt < TWICE;
+        lastInterrupt = clock.now();
+        if (again) end();
+        else if (turn !== undefined || shell !== undefined) interrupt();
+        else view.draft = '';
+        if (!again) flash('ctrl+c again to exit');
+        return true;
+      }
+      case 'ctrl+d':
+        if (view.draft !== '') return false;
+        end();
+        return true;
+      case 'escape':
+        if (view.completing || (turn === undefined && shell === undefined)) return false;
+        interrupt();
+        return true;
+      case 'ctrl+o':
+        transcript.toggle();
+        return true;
+      case 'ctrl+l':
+        view.refresh('all');
+        return true;
+      case 'shift+tab':
+        if (conversation !== undefined && !dialog.open) void nextMode(conversation);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async function nextMode(current: Conversation): Promise<void> {
+    const index = MODES.indexOf(current.agent.permissions.mode);
+    await current.setMode(MODES[(index + 1) % MODES.length] ?? 'default');
+    view.refresh();
+  }
+
+  function interrupt(): void {
+    shell?.abort();
+    if (turn !== undefined) void conversation?.agent.interrupt('the person interrupted').catch(failed);
+  }
+
+  function failed(error: unknown): void {
+    transcript.notice(error instanceof Error ? error.message : String(error), 'error');
+  }
+
+  function submit(typed: string): void {
+    const words = typed.trim();
+    if (dialog.submit(words) || words === '') return;
+    view.remember(words);
+    void options.history.add(words);
+    if (conversation === undefined) waiting.push(words);
+    else dispatch(conversation, words);
+  }
+
+  function dispatch(current: Conversation, words: string): void {
+    const busy = turn !== undefined || shell !== undefined;
+    const command = typedCommand(words);
+    if (command !== undefined) {
+      if (busy && IDLE_ONLY.includes(command.name)) flash(`/${command.name} has to wait: esc interrupts`);
+      else void runTyped(current, command, words).catch(failed);
+    } else if (words.startsWith('!') && words.length > 1) {
+      if (busy) flash('a command has to wait: esc interrupts');
+      else void runBang(current, words.slice(1).trim()).catch(failed);
+    } else if (turn !== undefined) {
+      steered = [...steered, words];
+      current.agent.steer(words).catch(failed);
+    } else void runTurn(current.agent, words).catch(failed);
+    view.refresh();
+  }
+
+  async function runTyped(current: Conversation, command: Typed, words: string): Promise<void> {
+    transcript.prompt(words);
+    const outcome = await runCommand(command, { conversation: current, width: view.width });
+    if (outcome.type === 'exit') end();
+    else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
+    else if (outcome.type === 'text') transcript.plain(outcome.text);
+    else {
+      transcript.clear();
+      said.clear();
+      ran = [];
+      welcome(current);
+    }
+  }
+
+  async function runBang(current: Conversation, command: string): Promise<void> {
+    shell = new AbortController();
+    const block = transcript.tool(`! ${command}`);
+    try {
+      const done = await runShell(command, { cwd: current.cwd, signal: shell.signal });
+      ran.push(done);
+      const text = `${done.output.trimEnd()}${done.status === 'exit 0' ? '' : `\n(${done.status})`}`;
+      block.update({ type: 'ended', outcome: { content: [{ type: 'text', text }], isError: done.status !== 'exit 0' } });
+    } finally {
+      shell = undefined;
+    }
+  }
+
+  async function runTurn(agent: Agent, words: string): Promise<void> {
+    const content: Content[] = [...shellNote(ran), { type: 'text', text: words }];
+    ran = [];
+    transcript.prompt(words);
+    const shown = turnView({ transcript, clock, said, records: () => agent.session.main.transcript.window });
+    turn = shown;
+    tick();
+    try {
+      for await (const event of agent.run({ content })) {
+        if (event.type === 'attachment-injected' && event.kind === 'queued_commands') deliver();
+        shown.event(event);
+        view.refresh();
+      }
+    } finally {
+      turn = undefined;
+      used = shown.used ?? used;
+      deliver();
+      view.refresh();
+    }
+  }
+
+  /** Words that were typed meanwhile are part of the conversation now. */
+  function deliver(): void {
+    for (const words of steered) transcript.prompt(words);
+    steered = [];
+  }
+
+  function tick(): void {
+    if (turn === undefined) return;
+    view.refresh();
+    clock.after(FRAME, tick);
+  }
+
+  function welcome(current: Conversation): void {
+    for (const note of current.session.notes) transcript.notice(note, 'warning');
+    const { window } = current.session.main.transcript;
+    showPast(window, transcript);
+    const last = window.findLast((record) => record.type === 'assistant');
+    used = last?.type === 'assistant' ? inputTokens(last.message.usage) + last.message.usage.output_tokens : 0;
+  }
+
+  try {
+    conversation = await options.open({ ask: dialog.ask, notice: (line) => transcript.notice(line, 'warning') });
+    welcome(conversation);
+    view.refresh();
+    const typed = waiting;
+    waiting = [];
+    for (const words of typed) dispatch(conversation, words);
+    await left;
+    if (turn !== undefined) await conversation.agent.interrupt('the session ended');
+  } finally {
+    forget();
+    shell?.abort();
+    options.signal.removeEventListener('abort', end);
+    await view.stop();
+    await conversation?.close();
+  }
+}

@@ -1,0 +1,75 @@
+/** The strips around the editor: what is going on above it, where the session stands below it. */
+import type { Mode } from '@sidenote/agent';
+import { clean } from './clean.js';
+import type { Theme } from './theme.js';
+import { cutLine } from './view.js';
+
+/** What the agent is doing. Times in milliseconds, tokens as counted or estimated so far. */
+export type Working = {
+  readonly doing: string;
+  readonly elapsedMs: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+};
+
+const FRAMES = ['·', '✢', '✳', '✢'] as const;
+
+/** `950`, `3.1k`, `1.2M`. */
+export function short(count: number): string {
+  if (count < 1_000) return String(Math.round(count));
+  if (count < 1_000_000) return `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+function time(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
+}
+
+/** One line while something runs. */
+export function workingLine(working: Working, width: number, theme: Theme): string {
+  const frame = FRAMES[Math.floor(working.elapsedMs / 250) % FRAMES.length] ?? '·';
+  const tokens = working.tokensIn + working.tokensOut > 0 ? ` · ↑ ${short(working.tokensIn)} ↓ ${short(working.tokensOut)} tokens` : '';
+  return cutLine(
+    `${theme.accent(`${frame} ${clean(working.doing)}`)}${theme.dim(` ${time(working.elapsedMs)}${tokens} · esc to interrupt`)}`,
+    width,
+  );
+}
+
+export type Status = {
+  readonly mode: Mode;
+  readonly model: string;
+  /** Tokens of the last request and its answer; 0 before the first. */
+  readonly used: number;
+  readonly window: number;
+  /** US dollars of this session; null when the price is not known. */
+  readonly usd: number | null;
+  readonly folder: string;
+  /** Stands in place of everything else for a moment: `ctrl+c again to exit`. */
+  readonly hint?: string;
+};
+
+const MODES: Readonly<Record<Mode, string>> = {
+  default: 'asks first',
+  acceptEdits: 'edits freely',
+  plan: 'plans only',
+  auto: 'decides itself',
+  dontAsk: 'never asks',
+  bypassPermissions: 'asks nothing, does all',
+};
+
+/** Mode, model, share of the window, cost, folder: the first ones stay when the screen is narrow. */
+export function statusLine(status: Status, width: number, theme: Theme): string {
+  if (status.hint !== undefined) return cutLine(theme.warn(status.hint), width);
+  const share = status.window === 0 ? 0 : Math.round((100 * status.used) / status.window);
+  const mode = status.mode === 'default' ? MODES.default : theme.warn(MODES[status.mode]);
+  const window = `${share}% of ${short(status.window)}`;
+  const parts = [
+    mode,
+    clean(status.model),
+    share >= 80 ? theme.warn(window) : window,
+    status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`,
+    clean(status.folder),
+  ];
+  return cutLine(theme.dim(parts.join(theme.dim(' · '))), width);
+}

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { packages, root, sourceCondition, withDependencies } from './workspace.js';
 
 /** @import { Package } from './workspace.js' */
@@ -34,7 +35,7 @@ export async function build() {
         writeFileSync(stampOf(item), digest);
         return { name: item.name, why: null };
       } catch (error) {
-        return { name: item.name, why: error instanceof Error ? error.message : String(error) };
+        return { name: item.name, why: stripVTControlCharacters(error instanceof Error ? error.message : String(error)) };
       }
     }),
   );

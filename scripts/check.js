@@ -5,6 +5,7 @@ import { checkLeaks } from './check/leaks.js';
 import { checkPages } from './check/pages.js';
 import { checkPublished } from './check/published.js';
 import { checkSizes } from './check/sizes.js';
+import { checkStartup } from './check/startup.js';
 import { command } from './check/verdict.js';
 
 /** @import { Verdict } from './check/verdict.js' */
@@ -19,12 +20,18 @@ const checks = {
   sizes: checkSizes,
   pages: checkPages,
   leaks: checkLeaks,
-  published: async () => {
-    const { failed } = await build();
-    if (failed.length === 0) return checkPublished();
-    return { ok: false, summary: 'not built', details: failed.map(({ name, why }) => `${name}: ${why}`) };
-  },
+  published: onceBuilt(checkPublished),
+  startup: onceBuilt(checkStartup),
 };
+
+/** @param {() => Verdict | Promise<Verdict>} check @returns {() => Promise<Verdict>} */
+function onceBuilt(check) {
+  return async () => {
+    const { failed } = await build();
+    if (failed.length === 0) return check();
+    return { ok: false, summary: 'not built', details: failed.map(({ name, why }) => `${name}: ${why}`) };
+  };
+}
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in checks));

@@ -18,7 +18,7 @@ export type AtPath = {
   readonly found: boolean;
 };
 
-type Reading = { readonly raw: string; readonly path: string; readonly lines?: readonly [number, number] };
+type Reading = Pick<AtPath, 'path' | 'lines'>;
 
 /** Words after a space that a path may go on with, as long as the whole names a file. */
 const maxWords = 5;
@@ -26,34 +26,37 @@ const maxWords = 5;
 /** Finds the paths of a text, first to last. What is evidently a path and doesn't exist comes with `found: false`. */
 export function atPaths(text: string, exists: (path: string) => boolean): AtPath[] {
   const paths: AtPath[] = [];
-  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-    if (!startsAt(text, at)) continue;
+  let end = -1;
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, end))) {
+    if (at !== end && !startsAt(text, at)) continue;
     const found = pathAt(text, at, exists);
     if (found === undefined) continue;
     paths.push({ ...found, at });
-    at += found.raw.length - 1;
+    end = at + found.raw.length;
   }
   return paths;
 }
 
-function pathAt(text: string, at: number, exists: (path: string) => boolean): (Reading & { readonly found: boolean }) | undefined {
+function pathAt(text: string, at: number, exists: (path: string) => boolean): Omit<AtPath, 'at'> | undefined {
   const line = lineFrom(text, at + 1);
   const quoted = /^(["'])(.+?)\1(#L\d+(?:-L?\d+)?)?/.exec(line);
   if (quoted?.[2] !== undefined) {
-    const inner = readings(quoted[2] + (quoted[3] ?? ''), (body) => body).map((reading) => ({ ...reading, raw: `@${quoted[0]}` }));
-    const hit = inner.find(({ path }) => exists(path)) ?? inner.at(-1);
-    return hit && { ...hit, found: exists(hit.path) };
+    const [ranged, whole] = [rangeOf(quoted[2] + (quoted[3] ?? '')), { path: quoted[2] }];
+    const hit = [ranged, whole].find((reading) => reading !== undefined && exists(reading.path)) ?? ranged ?? whole;
+    return { ...hit, raw: `@${quoted[0]}`, found: exists(hit.path) };
   }
   const word = wordOf(line);
   if (word === '') return undefined;
-  for (const written of [...longerWords(line, word), word]) {
-    for (const trimmed of trims(written)) {
-      const hit = readings(trimmed, unescaped).find(({ path }) => exists(path));
-      if (hit !== undefined) return { ...hit, found: true };
+  const written = [...longerWords(line, word), word].flatMap(trims);
+  for (const readAs of [literal, rangeOf, placeOf]) {
+    for (const body of written) {
+      const hit = readAs(body);
+      if (hit !== undefined && exists(hit.path)) return { ...hit, raw: `@${body}`, found: true };
     }
   }
-  const last = readings(trims(word).at(-1) ?? '', unescaped).at(-1);
-  return last !== undefined && isEvident(last) ? { ...last, found: false } : undefined;
+  const body = trims(word).at(-1) ?? '';
+  const hit = rangeOf(body) ?? placeOf(body) ?? literal(body);
+  return isEvident(hit) ? { ...hit, raw: `@${body}`, found: false } : undefined;
 }
 
 /** Not inside an address, a link target, another word, or after an escaping backslash. */
@@ -95,16 +98,23 @@ function trims(word: string): string[] {
   return all;
 }
 
-/** A name that holds a `#`, a range of lines, or a place in the file: in this order. */
-function readings(body: string, plain: (body: string) => string): Reading[] {
-  const all: Reading[] = [{ raw: `@${body}`, path: plain(body) }];
+/** The file of this very name, also where the name holds a `#`. */
+function literal(body: string): Reading {
+  return { path: unescaped(body) };
+}
+
+/** `name#L10-20`, in either order. */
+function rangeOf(body: string): Reading | undefined {
+  const [, name, from, to] = /^(.+)#L(\d+)(?:-L?(\d+))?$/.exec(body) ?? [];
+  if (name === undefined || from === undefined) return undefined;
+  const [a, b] = [Number(from), Number(to ?? from)];
+  return { path: unescaped(name), lines: [Math.min(a, b), Math.max(a, b)] };
+}
+
+/** `name#heading`: the file. */
+function placeOf(body: string): Reading | undefined {
   const hash = body.indexOf('#');
-  if (hash <= 0) return all;
-  const path = plain(body.slice(0, hash));
-  const range = /^#L(\d+)(?:-L?(\d+))?$/.exec(body.slice(hash));
-  if (range === null) return [...all, { raw: `@${body}`, path }];
-  const [a, b] = [Number(range[1]), Number(range[2] ?? range[1])];
-  return [...all, { raw: `@${body}`, path, lines: [Math.min(a, b), Math.max(a, b)] }];
+  return hash > 0 ? { path: unescaped(body.slice(0, hash)) } : undefined;
 }
 
 function unescaped(body: string): string {

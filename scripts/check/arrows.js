@@ -120,18 +120,27 @@ function judge(result, base) {
   return { ok: details.length === 0, summary: `${sources.length} modules cruised`, details };
 }
 
-const kinds = /^packages\/engine\/src\/attachments\/kinds\/(?!index\.)[^/]+(?<!\.test)\.ts$/;
+const kinds = 'packages/engine/src/attachments/kinds/';
 
-/** A kind takes nothing from its neighbours but their folds: it can be removed without touching another. @param {string} source @param {string} base */
+/**
+ * A kind takes nothing from another kind but its folds: it can be removed without touching its neighbours.
+ * Files beside them that define no kind are there to be shared.
+ * @param {string} source @param {string} base
+ */
 function kindImports(source, base) {
-  if (!kinds.test(source)) return [];
-  const text = readFileSync(join(base, source), 'utf8');
-  return [...text.matchAll(/import\s+(type\s+)?(?:\{([^}]*)\}|[^'"]+?)\s+from\s+'(\.\/[^']+)'/g)].flatMap(([, type, names, from]) => {
-    const taken = (names ?? '*')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    const foreign = type === undefined ? taken.filter((name) => !/^type |Fold(?: as .*)?$/.test(name)) : [];
-    return foreign.map((name) => `kinds-share-folds-only: ${source} takes ${name} from ${from}`);
+  if (!source.startsWith(kinds) || source.endsWith('.test.ts') || !definesKind(join(base, source))) return [];
+  const imports = readFileSync(join(base, source), 'utf8').matchAll(
+    /import\s+(type\s+)?(?:\{([^}]*)\}|[^'"]+?)\s+from\s+'\.\/([^']+)\.js'/g,
+  );
+  return [...imports].flatMap(([, type, names = '*', from]) => {
+    if (type !== undefined || !definesKind(join(base, kinds, `${from}.ts`))) return [];
+    const taken = names.split(',').map((name) => name.trim());
+    const foreign = taken.filter((name) => name !== '' && !/^type |Fold(?: as .*)?$/.test(name));
+    return foreign.map((name) => `kinds-share-folds-only: ${source} takes ${name} from ./${from}.js`);
   });
+}
+
+/** @param {string} file */
+function definesKind(file) {
+  return existsSync(file) && readFileSync(file, 'utf8').includes('defineAttachment(');
 }

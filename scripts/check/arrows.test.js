@@ -8,6 +8,9 @@ import { checkArrows } from './arrows.js';
 const trees = [];
 afterEach(() => Promise.all(trees.splice(0).map((tree) => rm(tree, { recursive: true }))));
 
+const kind = (/** @type {string} */ imports, /** @type {string} */ rest) =>
+  `import { defineAttachment } from '../contract.js'; ${imports} export const own = defineAttachment({}); ${rest}`;
+
 /** A workspace of three packages with one clean import each, and what is planted in it. @param {Record<string, string>} planted */
 async function workspace(planted = {}) {
   const tree = await mkdtemp(join(tmpdir(), 'arrows-'));
@@ -25,8 +28,13 @@ async function workspace(planted = {}) {
     'packages/engine/src/index.ts': "export * from './transcript/records.js';",
     'packages/engine/src/content/content.ts': 'export type Id = string;',
     'packages/engine/src/transcript/records.ts': "import type { Id } from '../content/content.js'; export type Line = { id: Id };",
-    'packages/engine/src/attachments/kinds/files.ts': 'export const seenFold = 1; export const render = 2;',
-    'packages/engine/src/attachments/kinds/rules.ts': "import { seenFold } from './files.js'; export const rules = seenFold;",
+    'packages/engine/src/attachments/contract.ts': 'export const defineAttachment = (kind: object) => kind;',
+    'packages/engine/src/attachments/kinds/room.ts': 'export const cut = 1;',
+    'packages/engine/src/attachments/kinds/files.ts': kind('', 'export const seenFold = 1; export const render = 2;'),
+    'packages/engine/src/attachments/kinds/rules.ts': kind(
+      "import { seenFold } from './files.js'; import { cut } from './room.js';",
+      'export { seenFold, cut };',
+    ),
     'packages/node/package.json': manifest('node'),
     'packages/node/src/index.ts':
       "import { readFileSync } from 'node:fs'; export type { Line } from '@sidenote/engine'; export const read = readFileSync;",
@@ -46,7 +54,7 @@ async function workspace(planted = {}) {
 }
 
 test('a clean tree passes, and says how much was looked at', async () => {
-  expect(await checkArrows(await workspace())).toEqual({ ok: true, summary: '7 modules cruised', details: [] });
+  expect(await checkArrows(await workspace())).toEqual({ ok: true, summary: '9 modules cruised', details: [] });
 });
 
 test('every arrow that points the wrong way is found', async () => {
@@ -55,7 +63,10 @@ test('every arrow that points the wrong way is found', async () => {
     'packages/engine/src/transcript/clock.ts': "import { hrtime } from 'node:process'; export const now = hrtime;",
     'packages/engine/src/request/plan.ts': "import type { Line } from '../session/session.js'; export type Plan = Line;",
     'packages/engine/src/session/session.ts': "export type { Line } from '../transcript/records.js';",
-    'packages/engine/src/attachments/kinds/skills.ts': "import { render } from './files.js'; export const skills = render;",
+    'packages/engine/src/attachments/kinds/skills.ts': kind(
+      "import { render, type T, seenFold } from './files.js';",
+      'export { render, seenFold };',
+    ),
     'packages/node/src/loop.ts': "export { read } from '@sidenote/agent';",
     'packages/node/src/shortcut.ts': "export type { Line } from '../../engine/src/transcript/records.js';",
     'packages/agent/src/lost.ts': "export { gone } from './gone.js';",

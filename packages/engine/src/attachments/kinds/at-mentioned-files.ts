@@ -1,0 +1,103 @@
+/** Files, folders and pictures that someone's words name with `@`: shown at once, as the read tool would show them. */
+import type { Content } from '../../content/content.js';
+import type { Effect, FileView } from '../../transcript/records.js';
+import { defineAttachment, type PromptInput } from '../contract.js';
+import type { MentionReading } from '../ports.js';
+import { fitting, member } from './kept.js';
+import { names } from './names.js';
+import { charactersIn, fitLines } from './room.js';
+import { covers, viewsFold, type Views } from './views.js';
+
+/** A reading, or that the model has it already. */
+type Item = MentionReading | { readonly type: 'unchanged'; readonly path: string };
+type Data = { readonly items: readonly Item[] };
+
+export const atMentionedFiles = defineAttachment({
+  kind: 'at_mentioned_files',
+  version: 1,
+  needs: ['mentions', 'blobs'],
+  group: 'input',
+  wait: 'must',
+  trust: 'third-party',
+  told: viewsFold,
+  decode: (data) => (Array.isArray(member(data, 'items')) ? data : undefined),
+  async collect(moment, told, { mentions, blobs }) {
+    const found = moment.prompts
+      .filter(isPersons)
+      .flatMap(textsOf)
+      .flatMap((text) => mentions.find(text));
+    const unique = [...new Map(found.map((mention) => [`${mention.path}\n${mention.lines?.join('-') ?? ''}`, mention])).values()];
+    if (unique.length === 0) return { type: 'nothing' };
+    const readings = await Promise.all(unique.map((mention) => mentions.read(mention, blobs, moment.signal)));
+    if (moment.signal.aborted) return { type: 'unavailable', why: 'interrupted' };
+    return { type: 'new', data: { items: readings.map((reading) => known(reading, told)) } };
+  },
+  render({ items }: Data, room) {
+    const content: Content[] = [];
+    const cut: string[] = [];
+    let characters = charactersIn(room);
+    for (const item of items) {
+      const { text, left } = tell(item, characters);
+      characters = Math.max(0, characters - text.length);
+      content.push({ type: 'text', text });
+      if (item.type === 'media') content.push(item.content);
+      if (left > 0) cut.push(`${left} lines of ${item.path}`);
+    }
+    return cut.length > 0 ? { content, cut: cut.join(', ') } : { content };
+  },
+  keep: ({ items }) => ({ count: items.length, items: fitting(items.map(({ type, path }) => ({ type, path }))) }),
+  effects: ({ items }) => items.flatMap(effectsOfItem),
+  title: ({ items }) => `mentioned: ${names(items.map(({ path }) => path))}`,
+  reason: ({ items }) => (items.length === 1 ? 'the prompt names it' : 'the prompt names them'),
+});
+
+/** Only a person's own words open files. */
+const isPersons = ({ origin }: PromptInput) => origin === undefined || origin === 'human';
+
+function textsOf({ content }: PromptInput): readonly string[] {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+}
+
+function known(reading: MentionReading, told: Readonly<Views>): Item {
+  if (reading.type !== 'file' && reading.type !== 'media') return reading;
+  const seen = told.get(reading.path);
+  return seen !== undefined && isSame(seen, reading.view) ? { type: 'unchanged', path: reading.path } : reading;
+}
+
+function isSame(seen: FileView, now: FileView): boolean {
+  return seen.digest === now.digest && seen.form === now.form && covers(seen.lines, now.lines);
+}
+
+function tell(item: Item, characters: number): { readonly text: string; readonly left: number } {
+  switch (item.type) {
+    case 'file': {
+      const end = item.note === undefined ? '' : `\n[${item.note}]`;
+      const body = item.text === '' ? '(an empty file)' : item.text;
+      return under(`${item.path}, which the user mentioned:`, body, { characters: characters - end.length, end });
+    }
+    case 'directory':
+      return under(`The folder ${item.path}, which the user mentioned, holds:`, item.text, { characters, end: '' });
+    case 'media':
+      return { text: `${item.path}, which the user mentioned, follows.`, left: 0 };
+    case 'unchanged':
+      return { text: `${item.path}, which the user mentioned, is unchanged since you last saw it above.`, left: 0 };
+    default:
+      return { text: `${item.path}, which the user mentioned, is not shown: ${item.why}.`, left: 0 };
+  }
+}
+
+function under(
+  head: string,
+  text: string,
+  { characters, end }: { readonly characters: number; readonly end: string },
+): { readonly text: string; readonly left: number } {
+  const fit = fitLines(text, { characters: characters - head.length - 1, rest: 'reading it gives the rest' });
+  return { text: `${head}\n${fit.text}${end}`, left: fit.left };
+}
+
+function effectsOfItem(item: Item): readonly Effect[] {
+  if (item.type === 'file' || item.type === 'media') return [{ type: 'viewed', view: item.view }];
+  if (item.type === 'unchanged') return [{ type: 'touched', path: item.path }];
+  // The slash says that the folder itself was entered, not the one it lies in.
+  return item.type === 'directory' ? [{ type: 'touched', path: item.path.endsWith('/') ? item.path : `${item.path}/` }] : [];
+}

@@ -1,0 +1,109 @@
+/** What others did to files that the model has seen: one notice, bounded, each change once. */
+import type { Effect, FileView } from '../../transcript/records.js';
+import { defineAttachment } from '../contract.js';
+import type { FileChange } from '../ports.js';
+import { fitting, member } from './kept.js';
+import { names } from './names.js';
+import { charactersIn } from './room.js';
+import { gone, viewsFold } from './views.js';
+
+type Data = { readonly changes: readonly FileChange[]; readonly mass: boolean };
+
+/** From so many changed files on they are told as one event, by name, without what changed in each. */
+const MASS = 20;
+/** Names of a mass change. */
+const MOST_NAMES = 60;
+
+const INTRO = 'Since you saw them, files were changed outside your tools (by the user, a formatter or a command):';
+const MASS_INTRO =
+  'Many files that you saw were changed outside your tools at once, as by a branch switch. What you know of the edited ones is out of date:';
+
+export const changedFiles = defineAttachment({
+  kind: 'changed_files',
+  version: 1,
+  needs: ['changes', 'blobs'],
+  group: 'thread',
+  wait: 'may',
+  trust: 'third-party',
+  told: viewsFold,
+  decode: (data) => (Array.isArray(member(data, 'changes')) ? data : undefined),
+  async collect(moment, told, { changes, blobs }) {
+    // What a mention has just shown is up to date.
+    const shown = new Set(moment.effects.flatMap((effect) => (effect.type === 'viewed' ? [effect.view.path] : [])));
+    const views = [...told.values()].filter((view) => !shown.has(view.path));
+    if (views.length === 0) return { type: 'nothing' };
+    const found = await changes.since(views, blobs, moment.signal);
+    if (moment.signal.aborted) return { type: 'unavailable', why: 'interrupted' };
+    if (found.length === 0) return { type: 'nothing' };
+    const mass = found.length >= MASS;
+    return { type: 'new', data: { changes: mass ? found.map(withoutHunks) : found, mass } };
+  },
+  render({ changes, mass }: Data, room) {
+    return mass ? tellMass(changes) : tellEach(changes, charactersIn(room));
+  },
+  keep: ({ changes }) => ({
+    count: changes.length,
+    changes: fitting(changes.map(({ path, change, view }) => ({ path, change, digest: view?.digest ?? null }))),
+  }),
+  effects: ({ changes }) => changes.flatMap(effectsOfChange),
+  title: ({ changes }) => `changed: ${names(changes.map(({ path }) => path))}`,
+  reason: ({ changes }) => (changes.length === 1 ? 'it is not as the model saw it' : 'they are not as the model saw them'),
+});
+
+/** Nothing of the new text was seen then. */
+function withoutHunks(change: FileChange): FileChange {
+  if (change.change !== 'edited' || change.view === null) return change;
+  return { ...change, hunks: [], view: { ...change.view, lines: [] } satisfies FileView };
+}
+
+function effectsOfChange({ path, view }: FileChange): readonly Effect[] {
+  if (view === null) return [gone(path)];
+  return view.path === path ? [{ type: 'viewed', view }] : [gone(path), { type: 'viewed', view }];
+}
+
+/** Every file is named; hunks are given as long as there is room. */
+function tellEach(changes: readonly FileChange[], characters: number): { content: { type: 'text'; text: string }[]; cut?: string } {
+  const lines = changes.map((change) => ({ change, hunks: change.hunks.join('\n'), line: `${change.path} ${whatHappened(change)}` }));
+  let left = characters - INTRO.length - lines.reduce((sum, { line }) => sum + line.length + 2, 0);
+  const cut: string[] = [];
+  const parts = lines.map(({ change, hunks, line }) => {
+    if (hunks === '') return `${line}${noteOf(change)}.`;
+    left -= hunks.length;
+    if (left >= 0) return `${line}:\n${hunks}`;
+    left += hunks.length;
+    cut.push(change.path);
+    return `${line}; no room for the difference, read it again if it matters.`;
+  });
+  const text = [INTRO, ...parts].join('\n\n');
+  return { content: [{ type: 'text', text }], ...(cut.length > 0 ? { cut: `the difference of ${cut.join(', ')}` } : {}) };
+}
+
+/** By what happened, the rarer first; names are capped, counts are not. */
+function tellMass(changes: readonly FileChange[]): { content: { type: 'text'; text: string }[]; cut?: string } {
+  let names = MOST_NAMES;
+  let cut = 0;
+  const parts = (['deleted', 'renamed', 'edited'] as const).flatMap((what) => {
+    const some = changes.filter(({ change }) => change === what);
+    if (some.length === 0) return [];
+    const named = some.slice(0, names);
+    names -= named.length;
+    cut += some.length - named.length;
+    const list = named.map((change) => `- ${change.path}${change.to === undefined ? '' : ` → ${change.to}`}`);
+    if (some.length > named.length) list.push(`- and ${some.length - named.length} more`);
+    return [`${some.length} ${what}:\n${list.join('\n')}`];
+  });
+  const text = [MASS_INTRO, ...parts].join('\n\n');
+  return { content: [{ type: 'text', text }], ...(cut > 0 ? { cut: `${cut} names of changed files` } : {}) };
+}
+
+function whatHappened({ change, to }: FileChange): string {
+  if (change === 'renamed') return `was renamed to ${to ?? 'another name'}`;
+  return change === 'deleted' ? 'was deleted' : 'was edited';
+}
+
+/** Why there are no hunks. */
+function noteOf({ change, note, changedLines }: FileChange): string {
+  if (note !== undefined) return ` (${note})`;
+  if (change !== 'edited') return '';
+  return changedLines === undefined ? ', outside the lines that you saw' : ` (${changedLines} changed lines; read it again if it matters)`;
+}

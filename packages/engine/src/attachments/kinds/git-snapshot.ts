@@ -1,0 +1,34 @@
+/** The state of the repository when a window begins. It is not kept up to date: the model has git itself. */
+import { defineAttachment, lastOf } from '../contract.js';
+import { isBlank } from '../../content/text.js';
+import { charactersIn, fitLines } from './room.js';
+
+export const gitSnapshot = defineAttachment({
+  kind: 'git_snapshot',
+  version: 1,
+  needs: ['git'],
+  group: 'thread',
+  wait: 'may',
+  trust: 'third-party',
+  position: 'opening',
+  wrap: 'opening',
+  told: lastOf('git_snapshot', () => true),
+  decode: (data) => data,
+  async collect(moment, told, { git }) {
+    if (told.value === true) return { type: 'nothing' };
+    const reading = await git.read(moment.signal);
+    if (reading.type === 'unavailable') return reading;
+    return isBlank(reading.value.text) ? { type: 'nothing' } : { type: 'new', data: { text: reading.value.text } };
+  },
+  render({ text }: { readonly text: string }, room) {
+    const head = 'State of the git repository as this conversation began; it is not updated:\n\n';
+    const fit = fitLines(text.trimEnd(), { characters: charactersIn(room) - head.length, rest: 'git status and git log have the rest' });
+    return {
+      content: [{ type: 'text', text: head + fit.text }],
+      ...(fit.left > 0 ? { cut: `${fit.left} lines of the git snapshot` } : {}),
+    };
+  },
+  keep: ({ text }) => ({ characters: text.length }),
+  title: () => 'git snapshot',
+  reason: () => 'a window began',
+});

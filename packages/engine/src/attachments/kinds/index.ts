@@ -1,0 +1,36 @@
+/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. */
+import type { AnyAttachmentKind } from '../contract.js';
+import { atMentionedFiles } from './at-mentioned-files.js';
+import { changedFiles } from './changed-files.js';
+import { dateChange } from './date-change.js';
+import { gitSnapshot } from './git-snapshot.js';
+import { nestedMemory } from './nested-memory.js';
+import { projectInstructions } from './project-instructions.js';
+import { queuedCommands } from './queued-commands.js';
+import { quotedTags } from './quoted-tags.js';
+import { taskNotifications } from './task-notifications.js';
+
+export { viewsFold, type Views } from './views.js';
+export {
+  atMentionedFiles,
+  changedFiles,
+  dateChange,
+  gitSnapshot,
+  nestedMemory,
+  projectInstructions,
+  queuedCommands,
+  quotedTags,
+  taskNotifications,
+};
+
+export const builtInKinds: readonly AnyAttachmentKind[] = [
+  projectInstructions,
+  gitSnapshot,
+  atMentionedFiles,
+  dateChange,
+  changedFiles,
+  nestedMemory,
+  queuedCommands,
+  taskNotifications,
+  quotedTags,
+];

@@ -1,0 +1,75 @@
+/** How instruction files are told, whichever kind tells them. */
+import type { Digest, Json } from '../../content/content.js';
+import type { Effect } from '../../transcript/records.js';
+import type { Blobs } from '../../transcript/store.js';
+import type { InstructionFile } from '../ports.js';
+import { fitting, member } from './kept.js';
+import { charactersIn, fitLines } from './room.js';
+
+/** Characters: longer texts are watched by digest only. */
+const LONGEST_KEPT = 200_000;
+
+/** Only these are told; the others are for a person's view. */
+export function isTold(file: InstructionFile): boolean {
+  return file.status === 'loaded' || file.status === 'cut';
+}
+
+/** Keeps the texts, so that later edits can be told as diffs. */
+export async function keepTexts(files: readonly InstructionFile[], blobs: Blobs): Promise<void> {
+  const watched = files.filter((file) => file.view !== undefined && file.text.length <= LONGEST_KEPT);
+  await Promise.all(watched.map((file) => blobs.put(file.text)));
+}
+
+/**
+ * Each file under its path and scope, in the order given. When room is short the last files, which are the nearest, are
+ * kept whole as long as possible.
+ */
+export function tellFiles(
+  files: readonly InstructionFile[],
+  room: { readonly tokens: number; readonly intro: string },
+): { readonly text: string; readonly cut?: string } {
+  const heads = files.map((file) => `From ${file.path} (${file.scope}):\n`);
+  let characters = charactersIn(room) - room.intro.length - heads.reduce((sum, head) => sum + head.length + 2, 0);
+  const cut: string[] = [];
+  const parts = files
+    .map((file, index) => ({ file, head: heads[index] ?? '' }))
+    .reverse()
+    .map(({ file, head }) => {
+      const fit = fitLines(file.text, { characters, rest: 'the file has the rest' });
+      characters = Math.max(0, characters - fit.text.length);
+      if (fit.left > 0) cut.unshift(`${fit.left} lines of ${file.path}`);
+      return `${head}${fit.text}${file.status === 'cut' ? `\n[${file.reason}]` : ''}`;
+    });
+  const text = [room.intro, ...parts.reverse()].join('\n\n');
+  return cut.length > 0 ? { text, cut: cut.join(', ') } : { text };
+}
+
+/** Told files count as seen, in the form that was told; files that can't be watched only as touched. */
+export function effectsOfFiles(files: readonly InstructionFile[]): readonly Effect[] {
+  return files.map((file) => (file.view === undefined ? { type: 'touched', path: file.path } : { type: 'viewed', view: file.view }));
+}
+
+/** For the record: as many as fit. Which files were told is read from the record's effects, which hold them all. */
+export function keepFiles(files: readonly InstructionFile[]): Json {
+  const kept = files.map((file) => ({ path: file.path, scope: file.scope, digest: file.view?.digest ?? null }));
+  return { count: files.length, files: fitting(kept) };
+}
+
+export type KeptFiles = { readonly files: readonly { readonly path: string; readonly digest: Digest | null }[] };
+
+export function decodeFiles(data: Json): KeptFiles | undefined {
+  const files = member(data, 'files');
+  if (!Array.isArray(files)) return undefined;
+  return {
+    files: files.flatMap((file: Json) => {
+      const path = member(file, 'path');
+      const digest = member(file, 'digest');
+      return typeof path === 'string' ? [{ path, digest: typeof digest === 'string' ? digest : null }] : [];
+    }),
+  };
+}
+
+/** Paths in the effects of a record that told files. */
+export function pathsIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) => (effect.type === 'viewed' ? [effect.view.path] : effect.type === 'touched' ? [effect.path] : []));
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { projectInstructions } from './project-instructions.js';
+import { ask, blobs, instructions, moment, source } from './test-session.js';
+
+const files = [
+  instructions('/home/u/.claude/CLAUDE.md', 'Answer in English.', { scope: 'user' }),
+  instructions('/p/AGENTS.md', 'never told', { status: 'shadowed' }),
+  instructions('/p/CLAUDE.md', 'Use tabs.\nRun the tests.'),
+];
+
+test('all files in load order under path and scope, once per window', async () => {
+  const kept = blobs();
+  const first = await ask(projectInstructions, { ports: { instructions: source(files), blobs: kept } });
+  expect(first.text).toMatchInlineSnapshot(`
+    "Instructions from files of the user and of this project, in load order. Where two of them disagree, the later one, which is nearer to the working folder, counts.
+
+    From /home/u/.claude/CLAUDE.md (user):
+    Answer in English.
+
+    From /p/CLAUDE.md (project):
+    Use tabs.
+    Run the tests."
+  `);
+  expect(kept.texts).toEqual(['Answer in English.', 'Use tabs.\nRun the tests.']);
+  expect(first.record).toMatchObject({ title: 'project instructions: 2 files', wrap: 'opening', reason: 'a window began' });
+  expect(first.record?.effects).toEqual(files.filter(({ status }) => status === 'loaded').map(({ view }) => ({ type: 'viewed', view })));
+  const again = await ask(projectInstructions, { records: first.records, ports: { instructions: source(files), blobs: kept } });
+  expect(again.type).toBe('nothing');
+});
+
+test('a file that appears later is told by itself', async () => {
+  const ports = { instructions: source(files), blobs: blobs() };
+  const first = await ask(projectInstructions, { ports });
+  const more = { ...ports, instructions: source([...files, instructions('/p/CLAUDE.local.md', 'Mine.', { scope: 'local' })]) };
+  const later = await ask(projectInstructions, { records: first.records, ports: more });
+  expect(later.text).toMatchInlineSnapshot(`
+    "Instruction files that apply from now on, besides those told before:
+
+    From /p/CLAUDE.local.md (local):
+    Mine."
+  `);
+  const between = await ask(projectInstructions, { records: first.records, ports: more, moment: moment({ trigger: 'tool_results' }) });
+  expect(between.type).toBe('nothing');
+});
+
+test('when room is short the nearest file stays whole', async () => {
+  const far = instructions('/CLAUDE.md', 'far\n'.repeat(200));
+  const told = await ask(projectInstructions, { ports: { instructions: source([far, ...files.slice(2)]), blobs: blobs() }, tokens: 150 });
+  expect(told.text).toContain('Run the tests.');
+  expect(told.text).toMatch(/\[\d+ more lines left out for want of room; the file has the rest\]/);
+  expect(told.cut).toMatch(/^\d+ lines of \/CLAUDE\.md$/);
+  expect(told.text.length).toBeLessThanOrEqual(450);
+});
+
+test('a file that was cut when read says so', async () => {
+  const cut = instructions('/p/CLAUDE.md', 'start', { status: 'cut', reason: 'the first 4 MiB of 5 MiB' });
+  expect((await ask(projectInstructions, { ports: { instructions: source([cut]), blobs: blobs() } })).text).toContain(
+    'start\n[the first 4 MiB of 5 MiB]',
+  );
+});
+
+test('however many files, the record stays small and each is told once', async () => {
+  const many = Array.from({ length: 300 }, (_, n) =>
+    instructions(`/p/${'deep/'.repeat(20)}${n}.md`, `rule ${n}`, n % 2 === 0 ? {} : { scope: 'rules' }),
+  );
+  const ports = { instructions: source(many), blobs: blobs() };
+  const first = await ask(projectInstructions, { ports });
+  expect(JSON.stringify(first.record?.data).length).toBeLessThanOrEqual(4096);
+  expect((await ask(projectInstructions, { records: first.records, ports })).type).toBe('nothing');
+});
+
+test('unavailable instructions are not none', async () => {
+  const unavailable = { read: () => ({ type: 'unavailable' as const, why: 'the disk does not answer' }) };
+  expect((await ask(projectInstructions, { ports: { instructions: unavailable, blobs: blobs() } })).type).toBe('unavailable');
+});

@@ -7,7 +7,7 @@ const git = source({ text: 'Taken 2031-03-01 10:00.\nBranch: feat\nMain branch: 
 test('the snapshot, once per window', async () => {
   const first = await ask(gitSnapshot, { ports: { git } });
   expect(first.text).toMatchInlineSnapshot(`
-    "State of the git repository as this conversation began; it is not updated:
+    "State of the git repository at this point; it is not updated later:
 
     Taken 2031-03-01 10:00.
     Branch: feat

@@ -21,7 +21,7 @@ export const gitSnapshot = defineAttachment({
     return isBlank(reading.value.text) ? { type: 'nothing' } : { type: 'new', data: { text: reading.value.text } };
   },
   render({ text }: { readonly text: string }, room) {
-    const head = 'State of the git repository as this conversation began; it is not updated:\n\n';
+    const head = 'State of the git repository at this point; it is not updated later:\n\n';
     const fit = fitLines(text.trimEnd(), { characters: charactersIn(room) - head.length, rest: 'git status and git log have the rest' });
     return {
       content: [{ type: 'text', text: head + fit.text }],

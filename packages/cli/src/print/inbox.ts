@@ -42,6 +42,11 @@ export class Inbox {
     }
   }
 
+  /** Puts prompts that were taken, and not used, in front of all others. */
+  putBack(lines: readonly PromptLine[]): void {
+    this.#waiting.unshift(...lines);
+  }
+
   /** Offers what comes from now on to `taker` first; undefined ends it. */
   offer(taker: ((line: PromptLine) => boolean) | undefined): void {
     this.#taker = taker;

@@ -291,27 +291,33 @@ describe('stream-json', () => {
     ]);
     expect(run.out).toContain('did you mean /new?');
   });
-  it('steers words that come while it works, and gives them a result of their own', async () => {
+  it.each([
+    ['steers words that come while it works, and gives them a result of their own', true],
+    ['gives words that come too late to be steered a turn of their own', false],
+  ])('%s', async (_name, tools) => {
     let working = (): void => {};
     const started = new Promise<void>((resolve) => {
       working = resolve;
     });
+    let arrived = false;
     async function* input() {
       yield user('start');
       await started;
       yield user('and tests');
+      arrived = true;
     }
-    const { state, open } = stage(async function* (_input, current) {
+    const { state, open } = stage(async function* () {
       yield { type: 'response-started', usage };
       working();
-      while (current.steered.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      while (!arrived) await new Promise((resolve) => setImmediate(resolve));
+      if (tools) yield { type: 'tool-ended', call, outcome: { content: [] } };
       yield { type: 'turn-ended', result: turn() };
     });
     const run = process(STREAM, input());
     expect(await run.run(open)).toBe(0);
-    expect(state.steered).toEqual(['and tests']);
-    expect(state.seen).toHaveLength(1);
-    expect(run.lines.filter(({ type }) => type === 'result').map(({ num_turns }) => num_turns)).toEqual([0, 2]);
+    expect(state.steered).toEqual(tools ? ['and tests'] : []);
+    expect(state.seen).toHaveLength(tools ? 1 : 2);
+    expect(run.lines.filter(({ type }) => type === 'result').map(({ num_turns }) => num_turns)).toEqual(tools ? [0, 2] : [2, 2]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Conversation } from '../conversation.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS } from '../flags/flag-table.js';
 import { endingStatus, notice, type Io } from '../io.js';
+import { steering } from '../steering.js';
 import { UsageError } from '../usage-error.js';
 import { Inbox } from './inbox.js';
 import { noticer } from '../notices.js';
@@ -106,39 +107,42 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
 /** Words that come while it works are steered into the turn; each of them gets a result of its own all the same. */
 async function runTurn(run: Run, content: readonly Content[]): Promise<PromptResult> {
   const { agent } = run.conversation;
+  const steer = steering(agent);
   let steered = 0;
   let answering = false;
   run.inbox.offer((line) => {
     const words = line.type === 'prompt' ? onlyText(line.content) : undefined;
-    if (!answering || line.type !== 'prompt' || words === undefined || typedCommand(words) !== undefined) return false;
-    steered++;
-    run.reporter.prompted(line.content);
-    agent.steer(words).catch((error: unknown) => notice(run.io, `words were not passed on: ${String(error)}`));
+    if (!answering || words === undefined || typedCommand(words) !== undefined) return false;
+    steer.add(words);
     return true;
   });
   const interrupt = (): void => void agent.interrupt(`ended by ${String(run.io.signal.reason)}`);
   run.io.signal.addEventListener('abort', interrupt, { once: true });
-  if (run.io.signal.aborted) interrupt();
   let ended: TurnResult | undefined;
   let failure = 'the run ended without a result';
   try {
     for await (const event of agent.run({ content })) {
+      if (event.type === 'request-started' && run.io.signal.aborted) interrupt();
       if (event.type === 'response-started') answering = true;
       if (event.type === 'turn-ended') ended = event.result;
       run.notify(event);
       run.reporter.event(event);
+      for (const words of await steer.at(event)) {
+        steered++;
+        run.reporter.prompted([{ type: 'text', text: words }]);
+      }
     }
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   } finally {
     run.inbox.offer(undefined);
+    run.inbox.putBack(steer.rest().map((text) => ({ type: 'prompt', content: [{ type: 'text', text }] })));
     run.io.signal.removeEventListener('abort', interrupt);
   }
   if (ended !== undefined) run.spent = run.spent === null || ended.usd === null ? null : run.spent + ended.usd;
   const result = ended === undefined ? answered({ text: failure, isError: true, totalUsd: run.spent }) : turnEnded(ended, run.spent);
-  for (; steered > 0; steered--) {
-    run.reporter.ended({ ...result, usage: NO_USAGE, steps: 0, durationMs: 0, apiMs: 0, denied: [] }, run.conversation.session.id);
-  }
+  const shared: PromptResult = { ...result, usage: NO_USAGE, steps: 0, durationMs: 0, apiMs: 0, denied: [] };
+  for (; steered > 0; steered--) run.reporter.ended(shared, run.conversation.session.id);
   return result;
 }
 

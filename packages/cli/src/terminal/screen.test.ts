@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
-import type { ChainRecord, PromptInput, Usage } from '@sidenote/engine';
+import type { ChainRecord, PromptInput, RequestPlan, Usage } from '@sidenote/engine';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Conversation } from '../conversation.js';
 import { runScreen } from './screen.js';
@@ -259,12 +259,20 @@ it('allows for the session', async () => {
 });
 
 it('passes words on that are typed while it works, and shows them', async () => {
-  let finish = (): void => {};
-  const { screen, clock, shows, steered, interrupted, kept } = stage(async function* () {
-    yield { type: 'response-started', usage };
-    await new Promise<void>((resolve) => {
-      finish = resolve;
+  let go = (): void => {};
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      go = resolve;
     });
+  let turns = 0;
+  const { screen, clock, shows, steered, seen, interrupted, kept } = stage(async function* () {
+    if (++turns > 1) return yield { type: 'turn-ended', result: turn() };
+    yield { type: 'response-started', usage };
+    await pause();
+    yield { type: 'tool-ended', call: edit, outcome: { content: [] } };
+    yield { type: 'attachment-injected', kind: 'queued_commands', title: 'your words' };
+    yield { type: 'request-started', plan: {} as RequestPlan };
+    await pause();
     yield { type: 'turn-ended', result: turn({ reason: 'interrupted' }) };
   });
   await shows('asks first');
@@ -274,12 +282,18 @@ it('passes words on that are typed while it works, and shows them', async () => 
   await shows('1m 05s · ↑ 19.5k ↓ 0 tokens');
   screen.enter('and tests');
   await shows('⧗ and tests');
+  go();
+  await shows('› and tests');
   expect(steered).toEqual(['and tests']);
+  await shows('waiting for the model');
+  screen.enter('too late');
   screen.type('\u001b');
   expect(interrupted).toHaveLength(1);
-  finish();
+  go();
   await shows('! interrupted');
-  expect(kept).toEqual(['go', 'and tests']);
+  await shows('› too late');
+  expect(seen).toHaveLength(2);
+  expect(kept).toEqual(['go', 'and tests', 'too late']);
 });
 
 it('runs a command of the person, and tells the model with the next words', async () => {

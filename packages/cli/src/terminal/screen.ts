@@ -6,6 +6,7 @@ import { inputTokens } from '../commands/context/text.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import type { Conversation } from '../conversation.js';
+import { steering, type Steering } from '../steering.js';
 import { clean } from './clean.js';
 import type { ScreenClock } from './clock.js';
 import type { History } from './history.js';
@@ -60,12 +61,13 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   let forget = (): void => {};
   let lastInterrupt = Number.NEGATIVE_INFINITY;
   let waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
-  let steered: string[] = [];
+  let steer: Steering | undefined;
+  let handedOver: string[] = [];
   let ran: Ran[] = [];
 
   view.above((width) => [
     ...dialog.lines(width),
-    ...steered.map((words) => cutLine(theme.dim(`⧗ ${clean(words).replaceAll('\n', ' ')}`), width)),
+    ...[...handedOver, ...(steer?.waiting ?? [])].map((words) => cutLine(theme.dim(`⧗ ${clean(words).replaceAll('\n', ' ')}`), width)),
     ...(turn === undefined ? [] : [workingLine(turn.working, width, theme)]),
   ]);
   view.below((width) => [statusLine(status(), width, theme)]);
@@ -169,9 +171,8 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
     } else if (words.startsWith('!') && words.length > 1) {
       if (busy) flash('a command has to wait: esc interrupts');
       else void runBang(current, words.slice(1).trim()).catch(failed);
-    } else if (turn !== undefined) {
-      steered = [...steered, words];
-      current.agent.steer(words).catch(failed);
+    } else if (steer !== undefined) {
+      steer.add(words);
     } else void runTurn(current.agent, words).catch(failed);
     view.refresh();
   }
@@ -208,26 +209,32 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
     ran = [];
     transcript.prompt(words);
     const shown = turnView({ transcript, clock, said, records: () => agent.session.main.transcript.window });
+    const late = steering(agent);
     turn = shown;
+    steer = late;
     tick();
     try {
       for await (const event of agent.run({ content })) {
-        if (event.type === 'attachment-injected' && event.kind === 'queued_commands') deliver();
+        if (event.type === 'attachment-injected' && event.kind === 'queued_commands') delivered();
         shown.event(event);
+        handedOver.push(...(await late.at(event)));
         view.refresh();
       }
     } finally {
       turn = undefined;
+      steer = undefined;
       used = shown.used ?? used;
-      deliver();
+      delivered();
       view.refresh();
     }
+    const rest = late.rest();
+    if (rest.length > 0) await runTurn(agent, rest.join('\n\n'));
   }
 
-  /** Words that were typed meanwhile are part of the conversation now. */
-  function deliver(): void {
-    for (const words of steered) transcript.prompt(words);
-    steered = [];
+  /** Words that were handed over are part of the conversation now. */
+  function delivered(): void {
+    for (const words of handedOver) transcript.prompt(words);
+    handedOver = [];
   }
 
   function tick(): void {

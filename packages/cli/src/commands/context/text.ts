@@ -1,7 +1,7 @@
 /** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
 import type { Usage } from '@sidenote/engine';
 import { reportLine } from '../../notices.js';
-import type { ContextView, Item } from './view.js';
+import type { ContextView, DryContext, Item } from './view.js';
 
 const NAMES: Readonly<Record<ContextView['groups'][number]['group'], string>> = {
   tool: 'tools',
@@ -34,13 +34,14 @@ export function inputTokens(usage: Usage): number {
 }
 
 /** Lines no longer than `width` columns. */
-export function contextText(view: ContextView, options: { readonly width: number }): string {
+export function contextText(view: ContextView | DryContext, options: { readonly width: number }): string {
   const width = Math.max(40, options.width);
   const row = (name: string, amount: { readonly characters: number; readonly tokens: number }, says: string): string =>
     `  ${name.padEnd(24)} ${number(amount.characters).padStart(9)} chars ${`≈${number(amount.tokens)}`.padStart(8)} tokens  ${says}`;
   const list = (title: string, items: readonly Item[]): string[] =>
     items.length === 0 ? [] : ['', title, ...items.map((item) => row(item.name, item, item.says))];
   const { reminders, messages, reported } = view;
+  const files = 'files' in view ? view.files : [];
   const lines = [
     `${view.model}: ≈${number(view.tokens)} of ${number(view.window)} tokens (${share(view.tokens, view.window)}), ${number(view.characters)} characters`,
     ...(reported === null
@@ -56,19 +57,19 @@ export function contextText(view: ContextView, options: { readonly width: number
     `  ${bar(view.envelope, view.characters)} ${'JSON around them'.padEnd(17)} ${share(view.envelope, view.characters).padStart(6)}`,
     ...list('System sections', view.sections),
     ...list(`Tools (${view.tools.length})`, view.tools),
-    ...(view.files.length === 0
+    ...(files.length === 0
       ? []
       : [
           '',
           'Instruction files',
-          ...view.files.map(
+          ...files.map(
             (file) =>
               `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${file.path}: ${file.reason}`,
           ),
         ]),
     '',
     `Injected context: ${reminders.blocks} ${reminders.blocks === 1 ? 'block' : 'blocks'}, ${number(reminders.characters)} chars, ≈${number(reminders.tokens)} tokens`,
-    ...reminders.kinds.map((item) => row(item.name, item, item.says)),
+    ...reminders.kinds.map((item) => row(item.name, item, [item.says, item.reason].filter(Boolean).join(': '))),
     '',
     `Messages without it: ${messages.count}, ${number(messages.characters)} chars, ≈${number(messages.tokens)} tokens`,
     ...(view.absent.length === 0 ? [] : ['', 'Not there', ...view.absent.map((collected) => `  ${reportLine(collected)}`)]),

@@ -1,8 +1,9 @@
-/** `npm run example <name> [arguments]`: runs a file of `examples/` from the sources, here, with this terminal. */
+/** `npm run example <name> [arguments]`: runs a file of `examples/` from the sources, where you are, with this terminal. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'tsdown';
 import { root, sourceCondition } from './workspace.js';
@@ -14,10 +15,7 @@ if (!existsSync(entry)) {
   process.exit(2);
 }
 
-// Inside the repository, so that what stays outside the bundle is found.
-const cache = join(root, 'node_modules', '.cache');
-await mkdir(cache, { recursive: true });
-const outDir = await mkdtemp(join(cache, 'example-'));
+const outDir = await mkdtemp(join(tmpdir(), 'sidenote-example-'));
 try {
   await build({
     cwd: root,
@@ -31,16 +29,18 @@ try {
     clean: false,
     report: false,
     logLevel: 'error',
-    deps: { alwaysBundle: [/^@sidenote\//], onlyBundle: false },
+    deps: { alwaysBundle: [/^(?!node:)/], onlyBundle: false },
     inputOptions: (options) => ({
       ...options,
-      resolve: { ...options.resolve, conditionNames: [sourceCondition, 'node', 'import', 'default'] },
+      resolve: {
+        ...options.resolve,
+        conditionNames: [sourceCondition, 'node', 'import', 'module', 'default'],
+        mainFields: ['module', 'main'],
+      },
     }),
   });
-  const child = spawn(process.execPath, [join(outDir, 'example.mjs'), ...args], {
-    stdio: 'inherit',
-    cwd: process.env.INIT_CWD ?? process.cwd(),
-  });
+  const where = process.env.INIT_CWD ?? process.cwd();
+  const child = spawn(process.execPath, [join(outDir, 'example.mjs'), ...args], { stdio: 'inherit', cwd: where });
   process.on('SIGINT', () => {});
   const [code] = await once(child, 'exit');
   process.exitCode = typeof code === 'number' ? code : 1;

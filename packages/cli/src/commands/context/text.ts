@@ -1,7 +1,7 @@
 /** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
 import type { Usage } from '@sidenote/engine';
 import { reportLine } from '../../notices.js';
-import type { ContextView, DryContext, Item } from './view.js';
+import type { Amount, ContextView, DryContext, Item } from './view.js';
 
 const NAMES: Readonly<Record<ContextView['groups'][number]['group'], string>> = {
   tool: 'tools',
@@ -36,10 +36,13 @@ export function inputTokens(usage: Usage): number {
 /** Lines no longer than `width` columns. */
 export function contextText(view: ContextView | DryContext, options: { readonly width: number }): string {
   const width = Math.max(40, options.width);
-  const row = (name: string, amount: { readonly characters: number; readonly tokens: number }, says: string): string =>
-    `  ${name.padEnd(24)} ${number(amount.characters).padStart(9)} chars ${`≈${number(amount.tokens)}`.padStart(8)} tokens  ${says}`;
+  const columns = (name: string, characters: string, tokens: string, says = ''): string =>
+    `${name.padEnd(23)} ${characters.padStart(8)} ${tokens.padStart(8)}  ${says}`;
+  const sum = (name: string, amount: Amount, says?: string): string =>
+    columns(name, number(amount.characters), `≈${number(amount.tokens)}`, says);
+  const row = (item: Item, says: string): string => sum(`  ${item.name}`, item, says);
   const list = (title: string, items: readonly Item[]): string[] =>
-    items.length === 0 ? [] : ['', title, ...items.map((item) => row(item.name, item, item.says))];
+    items.length === 0 ? [] : ['', columns(title, 'chars', 'tokens'), ...items.map((item) => row(item, item.says))];
   const { reminders, messages, reported } = view;
   const files = 'files' in view ? view.files : [];
   const lines = [
@@ -47,7 +50,8 @@ export function contextText(view: ContextView | DryContext, options: { readonly 
     ...(reported === null
       ? []
       : [
-          `last request, as counted by the provider: ${number(inputTokens(reported))} tokens in (${number(reported.cache_read_input_tokens ?? 0)} read from cache, ${number(reported.cache_creation_input_tokens ?? 0)} written), ${number(reported.output_tokens)} out`,
+          `last request, as counted by its provider: ${number(inputTokens(reported))} tokens in, ${number(reported.output_tokens)} out`,
+          `  of these ${number(reported.cache_read_input_tokens ?? 0)} read from cache, ${number(reported.cache_creation_input_tokens ?? 0)} written to it`,
         ]),
     '',
     ...view.groups.map(
@@ -68,10 +72,10 @@ export function contextText(view: ContextView | DryContext, options: { readonly 
           ),
         ]),
     '',
-    `Injected context: ${reminders.blocks} ${reminders.blocks === 1 ? 'block' : 'blocks'}, ${number(reminders.characters)} chars, ≈${number(reminders.tokens)} tokens`,
-    ...reminders.kinds.map((item) => row(item.name, item, [item.says, item.reason].filter(Boolean).join(': '))),
+    sum(`Injected, ${reminders.blocks} ${reminders.blocks === 1 ? 'block' : 'blocks'}`, reminders),
+    ...reminders.kinds.map((item) => row(item, [item.says, item.reason].filter(Boolean).join(': '))),
     '',
-    `Messages without it: ${messages.count}, ${number(messages.characters)} chars, ≈${number(messages.tokens)} tokens`,
+    sum(`Messages beside it (${messages.count})`, messages),
     ...(view.absent.length === 0 ? [] : ['', 'Not there', ...view.absent.map((collected) => `  ${reportLine(collected)}`)]),
   ];
   return lines.map((line) => fit(line.trimEnd(), width)).join('\n');

@@ -1,0 +1,79 @@
+import { defineAttachment, lastOf, openSession, profileOf, type ToolSpec } from '@sidenote/engine';
+import { answer, call, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
+import { expect, it } from 'vitest';
+import { contextText } from './text.js';
+import { viewOfAudit, viewOfPreview } from './view.js';
+
+const weather = defineAttachment({
+  kind: 'weather',
+  version: 1,
+  group: 'thread',
+  wait: 'may',
+  trust: 'client',
+  needs: [],
+  told: lastOf('weather', (data: { sky: string }) => data.sky),
+  decode: (data) => data,
+  collect: (_moment, told) => (told.value === undefined ? { type: 'new', data: { sky: 'blue' } } : { type: 'nothing' }),
+  render: ({ sky }) => ({ content: [{ type: 'text', text: `The sky is ${sky}.` }] }),
+  title: ({ sky }) => `weather ${sky}`,
+  reason: () => 'not told yet',
+});
+const absent = defineAttachment({ ...weather, kind: 'tides', collect: () => ({ type: 'unavailable', why: 'no coast' }) });
+const tool: ToolSpec = { name: 'Read', description: 'Reads a file.', input_schema: { type: 'object' } };
+
+const model = 'claude-opus-5-5';
+const profile = profileOf(model);
+const open = () =>
+  openSession({
+    model,
+    tools: [tool],
+    system: [
+      { name: 'identity', text: 'You fix   bugs.\nAlways.', static: true },
+      { name: 'environment', text: 'Linux', static: false },
+    ],
+    store: new MemoryStore(),
+    ports: testPorts(),
+    kinds: [weather, absent],
+  });
+
+it('shows who owns what of the last request, and adds up', async () => {
+  const session = await open();
+  const thread = session.main;
+  await thread.prompt('Fix it, please.');
+  const [made] = await thread.response(answer([say('Reading.'), call('Read', { file_path: 'a.ts' })]));
+  await thread.result(made?.id ?? '', 'const a = 1;');
+  await thread.next();
+  const view = viewOfAudit(thread, { model, profile });
+
+  expect(view.groups.map(({ group }) => group)).toEqual(['tool', 'section', 'attachment', 'prompt', 'answer', 'result']);
+  expect(view.envelope + view.groups.reduce((sum, { characters }) => sum + characters, 0)).toBe(view.characters);
+  expect(view.sections).toMatchObject([
+    { name: 'identity', says: 'You fix bugs. Always.' },
+    { name: 'environment', says: 'Linux' },
+  ]);
+  expect(view.reminders).toMatchObject({ blocks: 1, kinds: [{ name: 'weather', says: 'weather blue', reason: 'not told yet' }] });
+  expect(view.messages.count).toBe(3);
+  expect(view.reported).toMatchObject({ input_tokens: 10 });
+  const text = contextText(view, { width: 80 });
+  expect(text).toContain('weather blue: not told yet');
+  expect(text).toContain('tides: unavailable (no coast)');
+  expect(text).toContain('Tools (1)');
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  await session.close();
+});
+
+it('shows what would be sent, and stores nothing', async () => {
+  const session = await open();
+  const step = await session.main.preview('Fix it.');
+  const files = [
+    { path: '/w/AGENTS.md', scope: 'project', text: 'Use tabs.', status: 'loaded', reason: 'in the working directory' },
+    { path: '/w/CLAUDE.md', scope: 'project', text: '', status: 'shadowed', reason: 'same text as AGENTS.md' },
+  ];
+  const view = viewOfPreview(session.main, step, { profile, files });
+  expect(view.characters).toBe(JSON.stringify(step.request).length);
+  expect(view.reminders.kinds).toMatchObject([{ name: 'weather', says: 'weather blue', reason: 'not told yet' }]);
+  expect(view.sections[0]?.says).toBe('You fix bugs. Always.');
+  expect(contextText(view, { width: 120 })).toContain('shadowed   project         0 chars  /w/CLAUDE.md: same text as AGENTS.md');
+  expect(session.main.transcript.head).toBeNull();
+  await session.close();
+});

@@ -1,0 +1,8 @@
+/** Settings, stored answers and environment variables. */
+export { envFlag, envValue, twinOf } from './env-flags.js';
+export { loadSettings, type LoadedSettings, type SettingOrigin, type SettingsLayer, type SettingsOptions } from './load-settings.js';
+export { nearest } from './nearest.js';
+export { projectRoot } from './project-root.js';
+export type { PermissionSettings, Settings } from './settings.js';
+export type { SettingsWarning } from './settings-file.js';
+export { projectState, rememberProject, type ProjectState, type StateWriting } from './state-file.js';

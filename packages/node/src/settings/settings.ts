@@ -1,0 +1,91 @@
+/** Every setting, with its meaning. The shape below is checked against the type, so neither can have a key the other lacks. */
+import type { Json } from '@sidenote/engine';
+import { amount, choice, either, flag, json, list, object, onOff, record, text, type Shape } from './shape.js';
+
+export type PermissionSettings = {
+  /** Rules: `Read(./src/**)`, `Bash(npm test:*)`. Those of all layers count. */
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Folders beside the working directory that may be worked in. Those of all layers count. */
+  readonly additionalDirectories?: readonly string[];
+  readonly defaultMode?: 'default' | 'acceptEdits' | 'plan' | 'auto' | 'dontAsk' | 'bypassPermissions';
+};
+
+export type Settings = {
+  readonly model?: string;
+  readonly permissions?: PermissionSettings;
+  /** By event; each entry is checked where hooks are run. Those of all layers count. */
+  readonly hooks?: Readonly<Record<string, readonly Json[]>>;
+  /** Variables for this process and what it starts. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly outputStyle?: string;
+  /** Globs against absolute paths of instruction files that are left out. Those of all layers count. */
+  readonly claudeMdExcludes?: readonly string[];
+  readonly autoMemoryEnabled?: boolean;
+  /** Servers of the project's `.mcp.json` that may be started. Those of all layers count. */
+  readonly enabledMcpjsonServers?: readonly string[];
+  readonly skillOverrides?: Readonly<Record<string, 'on' | 'name-only' | 'user-invocable-only' | 'off'>>;
+  /** False: no git snapshot. */
+  readonly includeGitInstructions?: boolean;
+  /** Days after which sessions are removed. */
+  readonly cleanupPeriodDays?: number;
+  /** Part of the model's window for the skill listing, 0 to 1. */
+  readonly skillListingBudgetFraction?: number;
+  /** By kind: off, on, or the kind's own options. */
+  readonly attachments?: Readonly<Record<string, boolean | Readonly<Record<string, Json>>>>;
+  readonly reminders?: { readonly delivery?: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
+  readonly git?: { readonly position?: 'opening' | 'system' | 'off' };
+  readonly cache?: { readonly mode?: 'planned' | 'automatic' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
+  readonly instructions?: {
+    readonly files?: readonly string[];
+    readonly rootMarkers?: readonly string[];
+    readonly importDepth?: number;
+    /** Tokens. */
+    readonly budget?: number;
+  };
+  readonly memory?: { readonly delivery?: string };
+  readonly skills?: { readonly discovery?: boolean };
+  readonly language?: string;
+  readonly proactive?: boolean;
+  readonly budget?: { readonly usd?: number; readonly tokens?: number };
+};
+
+const merged = list(text, { merge: true });
+const replaced = list(text, { merge: false });
+
+export const settingsShape: Shape<Settings> = object<Settings>({
+  model: text,
+  permissions: object<PermissionSettings>({
+    allow: merged,
+    ask: merged,
+    deny: merged,
+    additionalDirectories: merged,
+    defaultMode: choice('default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'),
+  }),
+  hooks: record(list(json, { merge: true })),
+  env: record(text),
+  outputStyle: text,
+  claudeMdExcludes: merged,
+  autoMemoryEnabled: flag,
+  enabledMcpjsonServers: merged,
+  skillOverrides: record(choice('on', 'name-only', 'user-invocable-only', 'off')),
+  includeGitInstructions: flag,
+  cleanupPeriodDays: amount(),
+  skillListingBudgetFraction: amount({ max: 1 }),
+  attachments: record(either(onOff, record(json))),
+  reminders: object<NonNullable<Settings['reminders']>>({ delivery: choice('inside-result', 'after-results', 'system-message', 'auto') }),
+  git: object<NonNullable<Settings['git']>>({ position: choice('opening', 'system', 'off') }),
+  cache: object<NonNullable<Settings['cache']>>({ mode: choice('planned', 'automatic', 'off'), ttl: choice('5m', '1h', 'auto') }),
+  instructions: object<NonNullable<Settings['instructions']>>({
+    files: replaced,
+    rootMarkers: replaced,
+    importDepth: amount(),
+    budget: amount(),
+  }),
+  memory: object<NonNullable<Settings['memory']>>({ delivery: text }),
+  skills: object<NonNullable<Settings['skills']>>({ discovery: onOff }),
+  language: text,
+  proactive: flag,
+  budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount() }),
+});

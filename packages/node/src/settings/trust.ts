@@ -1,0 +1,19 @@
+/** What a folder's own settings may not do before a person trusts the folder: run commands, widen permissions, remove sessions. */
+import type { Settings } from './settings.js';
+
+const wideModes: readonly (string | undefined)[] = ['acceptEdits', 'auto', 'bypassPermissions'];
+
+/** The settings without those powers, and the keys that were left out. */
+export function withoutPowers(settings: Settings): { readonly settings: Settings; readonly left: readonly string[] } {
+  const { hooks, env, enabledMcpjsonServers, cleanupPeriodDays, permissions, ...harmless } = settings;
+  const left = Object.entries({ hooks, env, enabledMcpjsonServers, cleanupPeriodDays })
+    .filter(([, value]) => value !== undefined)
+    .map(([key]) => key);
+  if (permissions === undefined) return { settings: harmless, left };
+  const { allow, additionalDirectories, defaultMode, ...narrow } = permissions;
+  if (allow !== undefined) left.push('permissions.allow');
+  if (additionalDirectories !== undefined) left.push('permissions.additionalDirectories');
+  if (wideModes.includes(defaultMode)) left.push('permissions.defaultMode');
+  else if (defaultMode !== undefined) return { settings: { ...harmless, permissions: { ...narrow, defaultMode } }, left };
+  return { settings: { ...harmless, permissions: narrow }, left };
+}

@@ -69,7 +69,7 @@ function tellEach(changes: readonly FileChange[], characters: number): { content
   const parts = lines.map(({ change, hunks, line }) => {
     if (hunks === '') return `${line}${noteOf(change)}.`;
     left -= hunks.length;
-    if (left >= 0) return `${line}:\n${hunks}`;
+    if (left >= 0) return `${line}${change.note === undefined ? '' : ` (${change.note})`}:\n${hunks}`;
     left += hunks.length;
     cut.push(change.path);
     return `${line}; no room for the difference, read it again if it matters.`;

@@ -3,7 +3,7 @@ import { projectInstructions } from './project-instructions.js';
 import { ask, blobs, instructions, moment, source } from './test-session.js';
 
 const files = [
-  instructions('/home/u/.claude/CLAUDE.md', 'Answer in English.', { scope: 'user' }),
+  instructions('/h/.claude/CLAUDE.md', 'Answer in English.', { scope: 'user' }),
   instructions('/p/AGENTS.md', 'never told', { status: 'shadowed' }),
   instructions('/p/CLAUDE.md', 'Use tabs.\nRun the tests.'),
 ];
@@ -14,7 +14,7 @@ test('all files in load order under path and scope, once per window', async () =
   expect(first.text).toMatchInlineSnapshot(`
     "Instructions from files of the user and of this project, in load order. Where two of them disagree, the later one, which is nearer to the working folder, counts.
 
-    From /home/u/.claude/CLAUDE.md (user):
+    From /h/.claude/CLAUDE.md (user):
     Answer in English.
 
     From /p/CLAUDE.md (project):

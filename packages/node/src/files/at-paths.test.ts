@@ -65,6 +65,14 @@ describe('atPaths', () => {
     ['@gone/', ['?gone/']],
   ])('says of %s that it is missing', (text, expected) => expect(found(text)).toEqual(expected));
 
+  it('looks at the disk within bounds, however many @ a pasted log holds', () => {
+    let looks = 0;
+    const exists = (path: string): boolean => (looks += 1) > 0 && path === 'a.ts';
+    const log = Array.from({ length: 20_000 }, (_, i) => `at @${i}.x.y.z.... and so on`).join('\n');
+    expect(atPaths(`@a.ts\n${log}`, exists).map(({ path }) => path)).toEqual(['a.ts']);
+    expect(looks).toBeLessThanOrEqual(5000);
+  });
+
   it('holds offsets and raw words of the text, whatever it is', () => {
     const parts = fc.constantFrom('@', 'a.ts', ' ', '"', '\\', '#L3', '-', '`', '(', ')', '\n', '.', '~/', 'é', '😀', '\0');
     fc.assert(

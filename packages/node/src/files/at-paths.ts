@@ -22,14 +22,26 @@ type Reading = Pick<AtPath, 'path' | 'lines'>;
 
 /** Words after a space that a path may go on with, as long as the whole names a file. */
 const maxWords = 5;
+/** Characters of a path, marks behind it, and looks at the disk for one text: a pasted log is full of `@`. */
+const maxLength = 1024;
+const maxTrims = 8;
+const maxLooks = 5000;
 
 /** Finds the paths of a text, first to last. What is evidently a path and doesn't exist comes with `found: false`. */
 export function atPaths(text: string, exists: (path: string) => boolean): AtPath[] {
   const paths: AtPath[] = [];
+  const known = new Map<string, boolean>();
+  const isThere = (path: string): boolean => {
+    // Dots and slashes alone are an ellipsis or an alias, except as a folder beside this one.
+    if (/^[./]*$/.test(path) && !/^\.{1,2}\/$/.test(path)) return false;
+    const answer = known.get(path) ?? (known.size < maxLooks && exists(path));
+    if (known.size < maxLooks) known.set(path, answer);
+    return answer;
+  };
   let end = -1;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, end))) {
     if (at !== end && !startsAt(text, at)) continue;
-    const found = pathAt(text, at, exists);
+    const found = pathAt(text, at, isThere);
     if (found === undefined) continue;
     paths.push({ ...found, at });
     end = at + found.raw.length;
@@ -54,7 +66,7 @@ function pathAt(text: string, at: number, exists: (path: string) => boolean): Om
       if (hit !== undefined && exists(hit.path)) return { ...hit, raw: `@${body}`, found: true };
     }
   }
-  const body = trims(word).at(-1) ?? '';
+  const body = word.replace(/[.,:;!?)\]}'"*_~(…。，、；：！？」）]+$/u, '');
   const hit = rangeOf(body) ?? placeOf(body) ?? literal(body);
   return isEvident(hit) ? { ...hit, raw: `@${body}`, found: false } : undefined;
 }
@@ -67,7 +79,7 @@ function startsAt(text: string, at: number): boolean {
 }
 
 function lineFrom(text: string, start: number): string {
-  return /^[^\n\r\0]*/.exec(text.slice(start, start + 4096))?.[0] ?? '';
+  return /^[^\n\r\0]*/.exec(text.slice(start, start + maxLength))?.[0] ?? '';
 }
 
 /** Up to the next space that is not escaped; a following `@~/` or `@./` begins a path of its own. */
@@ -91,7 +103,7 @@ function longerWords(line: string, word: string): string[] {
 function trims(word: string): string[] {
   const all = [word];
   let rest = word;
-  while (/[.,:;!?)\]}'"*_~(…。，、；：！？」）]$/u.test(rest)) {
+  while (all.length <= maxTrims && /[.,:;!?)\]}'"*_~(…。，、；：！？」）]$/u.test(rest)) {
     rest = rest.slice(0, -1);
     if (rest !== '') all.push(rest);
   }

@@ -120,6 +120,8 @@ describe('other things that are mentioned', () => {
   });
 
   it('are nothing when they are only names', async () => {
+    await mkdir(join(cwd, 'test'));
+    expect(await told('the @test annotation, @... and the @/ alias')).toEqual([]);
     expect(await told('@alice look at @scope/pkg, @param x, me@corp.example')).toEqual([]);
   });
 });

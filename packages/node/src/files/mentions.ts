@@ -27,10 +27,15 @@ export type MentionOptions = {
 /** Looks at files when it is asked, and only then. Paths are relative to `cwd`. */
 export function fileMentions(options: MentionOptions): NonNullable<Ports['mentions']> {
   const absolute = (path: string): string => resolveFrom(options.cwd, path, options.home);
+  const isNamed = (path: string): boolean => {
+    const looked = lookSync(absolute(path));
+    // A folder is written with a slash; `@test` alone is more often an annotation.
+    return looked.type === 'found' && (looked.kind !== 'directory' || path.includes('/'));
+  };
   return {
     find(text) {
       const found = new Map<string, Mention>();
-      for (const { raw, path, lines } of atPaths(withoutCode(text), (word) => lookSync(absolute(word)).type === 'found')) {
+      for (const { raw, path, lines } of atPaths(withoutCode(text), isNamed)) {
         const key = `${path}\n${lines?.join('-') ?? ''}`;
         if (!found.has(key)) found.set(key, { raw, path, ...(lines === undefined ? {} : { lines }) });
       }

@@ -94,7 +94,9 @@ function fileOf(place: Place, reading: Extract<FileReading, { type: 'text' }>, r
   const view = viewOf({ path: reading.path, text, stat: reading.stat, form: 'instructions' });
   const why = [via ? importedBy(via) : `${place.scope} instructions`, ...rendered.notes];
   if (reading.encoding === 'latin1') why.push('read as latin1');
-  const file = { path: place.path, scope: place.scope, text, view };
+  if (reading.path !== place.path) why.push(`found as ${place.path}`);
+  // The real path, as in the view: one file has one name, whichever way leads to it.
+  const file = { path: reading.path, scope: place.scope, text, view };
   if (scope.type === 'always') return { ...file, status: 'loaded', reason: why.join('; ') };
   const globs = scope.globs.length === 0 ? 'no file (`paths` is empty)' : scope.globs.join(', ');
   return { ...file, status: 'scoped', reason: `for ${globs}`, scoped: { globs: scope.globs, base: place.base } };

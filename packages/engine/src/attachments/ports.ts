@@ -38,7 +38,7 @@ export type FileChange = {
   readonly to?: string;
   /** Changed lines (added and removed), also when no hunks are given. */
   readonly changedLines?: number;
-  /** What to say when there are no hunks. */
+  /** What to say beside the hunks, or instead of them. */
   readonly note?: string;
 };
 export type Listed = { readonly name: string; readonly description: string };

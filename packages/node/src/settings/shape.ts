@@ -90,7 +90,7 @@ export function record<T>(of: Shape<T>): Shape<Readonly<Record<string, T>>> {
     merge: (high, low) =>
       Object.fromEntries(
         [...new Set([...Object.keys(low), ...Object.keys(high)])].flatMap((key) => {
-          const merged = mergeMaybe(of, high[key], low[key]);
+          const merged = mergeMaybe(of, own(high, key), own(low, key));
           return merged === undefined ? [] : [[key, merged] as const];
         }),
       ),
@@ -136,8 +136,13 @@ export function object<T extends object>(shapes: { readonly [K in keyof T]-?: Sh
 }
 
 function given<T extends object, K extends keyof T>(value: Partial<T>, key: K): Exclude<T[K], undefined> | undefined {
-  const item = value[key];
-  return item === undefined ? undefined : (item as Exclude<T[K], undefined>);
+  const item: T[K] | undefined = value[key];
+  return item as Exclude<T[K], undefined> | undefined;
+}
+
+/** Keys come from files, so `constructor` is one like any other. */
+function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 function mergeMaybe<T>(shape: Shape<T>, high: T | undefined, low: T | undefined): T | undefined {

@@ -179,10 +179,10 @@ it('no line that is allowed starts a program that no rule names', async () => {
       allowed += 1;
       expect(`${command} ran ${(await ran(command)).replace(/\n/g, ' ')}`).not.toMatch(/ ran .*\b(rm|forbidden)\b/);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 600 },
   );
   // Or the law would hold because nothing is allowed.
-  expect(allowed).toBeGreaterThan(20);
+  expect(allowed).toBeGreaterThan(10);
 });
 
 it('no line is allowed that has a forbidden command after a separator or in a substitution', async () => {

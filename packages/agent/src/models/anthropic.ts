@@ -1,0 +1,90 @@
+/** Models behind the Messages API, through the official SDK, which is loaded when the first request is sent. */
+import type { ModelAdapter, ModelEvent, ModelFailure, ModelProfile } from '@sidenote/engine';
+import { AnswerBuilder } from './answer-builder.js';
+import { failureOf, reasonOf } from './failure.js';
+import { fieldsOf, numberOf, textOf } from './fields.js';
+import { endingOf } from './outcome.js';
+import { defaultIdleMs, watchAnswer } from './watch.js';
+
+export type AnthropicOptions = {
+  readonly profile: ModelProfile;
+  readonly apiKey?: string | undefined;
+  /** A bearer token; used when there is no key. */
+  readonly authToken?: string | undefined;
+  /** Default: Anthropic's own. */
+  readonly baseURL?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds without a byte after which the answer counts as `silent`. Default 90,000. */
+  readonly idleMs?: number;
+  /** Milliseconds since the epoch, for `retry-after` dates. Default: the machine's clock. */
+  readonly now?: () => number;
+};
+
+type Sdk = typeof import('@anthropic-ai/sdk');
+
+/** The SDK's own limit must never come before ours. */
+const noTimeout = 2 ** 31 - 1;
+
+/** Streams answers without retries of its own (`withRetries` has them), and never prints. */
+export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
+  const { profile, idleMs = defaultIdleMs, now = Date.now } = options;
+  const server = options.baseURL ?? 'Anthropic';
+  const key = options.apiKey ?? (options.authToken === undefined ? 'none' : null);
+
+  const failed = (error: unknown, started: boolean, sdk: Sdk | null): ModelFailure => {
+    const reason = reasonOf(error);
+    if (sdk === null || !(error instanceof sdk.APIError)) return { type: 'cut', message: `The answer of ${server} broke off: ${reason}` };
+    const message = error instanceof sdk.APIConnectionError ? `${server} can't be reached: ${reason}` : error.message;
+    const facts = fieldsOf(error);
+    const status = numberOf(facts['status']);
+    const kind = textOf(facts['errorCode']) ?? textOf(facts['type']);
+    if (status === null && kind === null && started) return { type: 'cut', message: `The answer of ${server} broke off: ${reason}` };
+    return failureOf(
+      {
+        status,
+        kind,
+        message: textOf(facts['apiMessage']) ?? message,
+        headers: facts['headers'] instanceof Headers ? facts['headers'] : undefined,
+        server,
+        keyVariable: options.apiKey === undefined && options.authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'ANTHROPIC_API_KEY',
+      },
+      now(),
+    );
+  };
+
+  return {
+    profile,
+    async *stream(_plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
+      const watch = watchAnswer(signal, idleMs);
+      const answer = new AnswerBuilder();
+      let failure: ModelFailure | null = null;
+      let sdk: Sdk | null = null;
+      try {
+        sdk = await import('@anthropic-ai/sdk');
+        const client = new sdk.Anthropic({
+          apiKey: key,
+          authToken: key === null ? (options.authToken ?? null) : null,
+          baseURL: options.baseURL ?? 'https://api.anthropic.com',
+          defaultHeaders: { ...(key === 'none' ? { 'x-api-key': null } : {}), ...options.headers },
+          fetch: watch.fetch,
+          logLevel: 'off',
+          maxRetries: 0,
+          timeout: noTimeout,
+        });
+        if (watch.cause === null) {
+          const events = await client.messages.create({ ...body, max_tokens: profile.maxOutput, stream: true }, { signal: watch.signal });
+          for await (const raw of events) {
+            const event = answer.add(raw);
+            if (event !== null) yield event;
+            if (answer.message !== null) break;
+          }
+        }
+      } catch (error) {
+        failure = failed(error, answer.started, sdk);
+      } finally {
+        watch.end();
+      }
+      yield endingOf({ watch, message: answer.message, complete: answer.complete, started: answer.started, idleMs, failure, server });
+    },
+  };
+}

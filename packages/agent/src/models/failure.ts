@@ -1,0 +1,56 @@
+/** What went wrong with a request, in the engine's terms: whether trying again helps, and if not, what a person can do. */
+import type { ModelFailure } from '@sidenote/engine';
+
+/** Facts about a failed request, whichever SDK or server they come from. */
+export type FailureFacts = {
+  /** HTTP status; null when there was none, also for an error inside a stream. */
+  readonly status: number | null;
+  /** The provider's name for it: `overloaded_error`, `context_length_exceeded` … */
+  readonly kind: string | null;
+  readonly message: string;
+  readonly headers?: { get(name: string): string | null } | undefined;
+  /** Who was asked, for the advice: `Anthropic`, or the address of a server. */
+  readonly server: string;
+  /** Name of the variable that holds the key. */
+  readonly keyVariable: string;
+};
+
+const passing = new Set(['overloaded_error', 'api_error', 'rate_limit_error', 'timeout_error', 'server_error', 'rate_limit_exceeded']);
+const spent = /enforced_spend_limit_reached|insufficient_quota|billing_error|specified API usage limits|credit balance is too low/i;
+const tooLong =
+  /prompt is too long|context_length_exceeded|maximum context length|exceed_context_size|exceeds? the (available )?context|context (length|window) (is )?exceeded|input length and .?max_tokens.? exceed|request_too_large/i;
+const signature = /invalid .?signature.? in .?thinking|thinking.{0,40}blocks? in the latest assistant message cannot be modified/i;
+const systemRole = /role .?.?system.?.? is not supported|unexpected role .?.?system/i;
+
+/** Milliseconds that the server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+export function retryAfter(headers: FailureFacts['headers'], now: number): number | null {
+  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
+  if (Number.isFinite(ms) && ms >= 0) return ms;
+  const value = headers?.get('retry-after') ?? '';
+  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The innermost reason for a failed connection, such as `connect ECONNREFUSED 127.0.0.1:80`. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error) return reasonOf(cause);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** `now` in milliseconds, for servers that name a date to wait for. */
+export function failureOf(facts: FailureFacts, now: number): ModelFailure {
+  const { status, kind, message, server, keyVariable } = facts;
+  const text = `${kind ?? ''} ${message}`;
+  const fatal = (advice: string): ModelFailure => ({ type: 'fatal', status, message: `${message} ${advice}`.trim() });
+  if (spent.test(text) || status === 402) return fatal('Raise the spending limit or add credit; trying again does not help.');
+  if (status === 413 || tooLong.test(text)) return { type: 'too-long', message };
+  if (signature.test(message)) return { type: 'signature-refused', message };
+  if (systemRole.test(message)) return { type: 'system-role-refused', message };
+  if (status === 401 || kind === 'authentication_error') return fatal(`Check the key in ${keyVariable}.`);
+  if (status === 403 || kind === 'permission_error') return fatal(`The key in ${keyVariable} may not use this model or service.`);
+  if (status === 404 || kind === 'not_found_error') return fatal(`Check the model's name and the address of ${server}.`);
+  const again = status === null ? kind === null || passing.has(kind) : status === 408 || status === 409 || status === 429 || status >= 500;
+  return again ? { type: 'retry', status, message, afterMs: retryAfter(facts.headers, now) } : fatal('');
+}

@@ -17,3 +17,4 @@ export { profileOf, thinkingOf } from './request/profiles.js';
 export * from './request/chat.js';
 export * from './content/tags.js';
 export * from './content/text.js';
+export * from './attachments/kinds/index.js';

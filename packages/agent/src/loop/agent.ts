@@ -1,5 +1,5 @@
 /** The agent: a loop over the public `Thread`, as an async generator of events. */
-import type { ModelAdapter, PromptInput, Session } from '@sidenote/engine';
+import type { ModelAdapter, Ports, PromptInput, Session } from '@sidenote/engine';
 import type { Ask, Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentEvent } from './events.js';
@@ -11,6 +11,9 @@ export type AgentOptions = {
   readonly tools: readonly AnyTool[];
   readonly permissions: Permissions;
   readonly ask?: Ask;
+  readonly clock: Ports['clock'];
+  /** From 0 to 1, for the spread of retries. Default `Math.random`. */
+  readonly random?: () => number;
   /** Model responses per prompt; default: no limit. */
   readonly maxSteps?: number;
 };

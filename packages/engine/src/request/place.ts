@@ -13,6 +13,8 @@ export type PlaceContext = {
   readonly profile: ModelProfile;
   /** True for records that a boundary kept from the window before it. */
   readonly inTail: (record: ChainRecord) => boolean;
+  /** True when nothing was placed before these records. */
+  readonly isStart: boolean;
   /** Ids of calls that were placed before; grows. */
   readonly ids: Set<string>;
 };
@@ -36,7 +38,9 @@ type Group = UserGroup | AnswerGroup;
 export function place(records: readonly ChainRecord[], context: PlaceContext): readonly Placed[] {
   const placed: Placed[] = [];
   let calls: readonly OpenCall[] = [];
-  for (const group of groupRecords(records)) {
+  const groups = groupRecords(records);
+  if (context.isStart && groups[0]?.type === 'assistant') placed.push(MISSING_START);
+  for (const group of groups) {
     if (group.type === 'user') placed.push(...placeUser(group, calls, context));
     else if (calls.length > 0) placed.push(...placeUser(emptyGroup(), calls, context));
     calls = [];
@@ -53,6 +57,13 @@ export function place(records: readonly ChainRecord[], context: PlaceContext): r
   }
   return placed;
 }
+
+/** A conversation begins with the user. Where its beginning is lost or was not copied, that is said. */
+const MISSING_START: Placed = {
+  message: { role: 'user', content: [{ type: 'text', text: '(What came before is not available.)' }] },
+  owners: [{ type: 'prompt', name: 'missing', record: null }],
+  records: [],
+};
 
 const emptyGroup = (): UserGroup => ({ type: 'user', words: [], results: [], attachments: [] });
 

@@ -95,7 +95,13 @@ export class RequestPlanner {
   #extend(placement: Placement, records: readonly ChainRecord[]): void {
     const { ports, profile } = this.#options;
     const { model } = placement.prefix;
-    const context = { model, profile: profile(model), ids: placement.ids, inTail: (record: ChainRecord) => placement.tail.has(record.id) };
+    const context = {
+      model,
+      profile: profile(model),
+      ids: placement.ids,
+      isStart: placement.messages.length === 0,
+      inTail: (record: ChainRecord) => placement.tail.has(record.id),
+    };
     for (const placed of place(records, context)) {
       const before = placement.messages.at(-1)?.digest ?? ports.digest(placement.head.bytes);
       const text = JSON.stringify(placed.message);

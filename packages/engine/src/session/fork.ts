@@ -7,8 +7,9 @@ import { stateFold } from './prefix.js';
 
 /** Ids are kept, so that what was told stays told; `thread` is the new one. The newest request comes too, for its cache entry. */
 export function forkRecords(log: TranscriptLog, thread: Id): readonly TranscriptRecord[] {
-  const chain = linked(log);
-  const heads = new Set(chain.map((record) => record.id));
+  const { chain, own } = linked(log);
+  // Requests that ended in the kept tail counted messages of a window that is not copied.
+  const heads = new Set(own.map((record) => record.id));
   const sent = [...log.read(sentFold)].filter(([head]) => heads.has(head)).flatMap(([, requests]) => requests);
   const settings = log.all.filter((record) => record.type === 'state' && record.key !== 'head' && record.key in log.read(stateFold));
   return rebatched([...chain, ...sent, ...settings].map((record) => ({ ...record, thread })));
@@ -27,7 +28,7 @@ function rebatched(records: readonly TranscriptRecord[]): readonly TranscriptRec
 }
 
 /** The prefix in force, then the kept tail, the boundary and what follows it: each the child of the one before. */
-function linked(log: TranscriptLog): readonly ChainRecord[] {
+function linked(log: TranscriptLog): { readonly chain: readonly ChainRecord[]; readonly own: readonly ChainRecord[] } {
   const { window } = log;
   const prefix = log.read(prefixFold).value;
   const boundary = window.find((record) => record.type === 'compact_boundary');
@@ -37,9 +38,10 @@ function linked(log: TranscriptLog): readonly ChainRecord[] {
   const rest = window.filter((record) => !old.has(record.id));
   const head = prefix === null || window.includes(prefix) ? [] : [prefix];
   let parent: Id | null = null;
-  return [...head, ...tail, ...rest].map((record): ChainRecord => {
+  const chain = [...head, ...tail, ...rest].map((record): ChainRecord => {
     const child: ChainRecord = record.type === 'compact_boundary' ? { ...record, before: parent ?? record.before } : { ...record, parent };
     parent = record.id;
     return child;
   });
+  return { chain, own: rest };
 }

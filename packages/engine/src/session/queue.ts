@@ -1,4 +1,5 @@
 /** Things that wait for delivery: notices and steered words. Pending = enqueued − removed; kinds take off what was delivered on this chain. */
+import { deliveredFold } from '../attachments/kinds/delivered.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';
@@ -22,6 +23,9 @@ export const queueFold: Fold<Map<Id, Item>> = {
     return state;
   },
 };
+
+/** Fold: steered words that this chain has. */
+export const deliveredSteers = deliveredFold('queued_commands');
 
 function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && 'type' in value && (value.type === 'notice' || value.type === 'steer');

@@ -18,7 +18,7 @@ import { attachmentDraft, type Host } from './delivery.js';
 import { EmptyPromptError, InvalidRequestError, ThreadStateError, UnknownRecordError } from './errors.js';
 import { nextPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
-import { queueValue } from './queue.js';
+import { deliveredSteers, queueValue } from './queue.js';
 import type { SessionOptions, Step, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { Draft, RecordWriter } from './writer.js';
 
@@ -134,9 +134,10 @@ export class EngineThread implements Thread {
         `waiting for ${open.length} results`,
         `give the results of ${open.map((call) => call.name).join(', ')} first`,
       );
+    const delivered = log.read(deliveredSteers);
     const reading = await ports.steered?.read(new AbortController().signal);
     const prompts =
-      reading?.type === 'ready' ? reading.value.filter(({ id }) => !this.#wasDelivered(id)).map(({ content }) => ({ content })) : [];
+      reading?.type === 'ready' ? reading.value.filter(({ id }) => !delivered.has(id)).map(({ content }) => ({ content })) : [];
     const { turn, step } = log.read(turnFold);
     return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step });
   }
@@ -275,12 +276,6 @@ export class EngineThread implements Thread {
       await writer.append(
         open.map((call) => resultDraft(call.id, { content: [{ type: 'text', text: why }], isError: true }, ports.ids.next())),
       );
-  }
-
-  #wasDelivered(item: Id): boolean {
-    return this.#options.log.chain.some(
-      (record) => record.type === 'attachment' && record.kind === 'queued_commands' && JSON.stringify(record.data).includes(item),
-    );
   }
 
   #expect(call: string, states: readonly Thread['state'][], hint: string): void {

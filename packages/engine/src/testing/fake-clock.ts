@@ -19,6 +19,10 @@ export class FakeClock {
   timeZone = (): string => (this.#offset === 0 ? 'UTC' : `UTC${this.#offset > 0 ? '+' : ''}${this.#offset / 3_600_000}`);
   sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new Error('aborted'));
+        return;
+      }
       const sleeper = { at: this.#now + ms, wake: resolve };
       this.#sleepers.push(sleeper);
       signal.addEventListener('abort', () => {

@@ -1,0 +1,241 @@
+import {
+  builtInKinds,
+  openSession,
+  type AnyAttachmentKind,
+  type MessagesBody,
+  type ModelAdapter,
+  type ModelEvent,
+  profileOf,
+  type WireBlock,
+} from '@sidenote/engine';
+import { answer, bare, call, FakeClock, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
+import { describe, expect, test } from 'vitest';
+import type { Permissions } from '../permissions/contract.js';
+import type { AnyTool } from '../tools/tool.js';
+import type { AgentOptions } from './agent.js';
+import { createAgent } from './create-agent.js';
+import type { AgentEvent } from './events.js';
+
+type Reply = (signal: AbortSignal) => AsyncIterable<ModelEvent>;
+
+const ended = (...blocks: Parameters<typeof answer>[0]): Reply =>
+  async function* () {
+    yield { type: 'response-started', usage: answer([]).usage };
+    yield { type: 'response-ended', message: answer(blocks) };
+  };
+/** Streams a finished block, then waits for the interrupt. */
+const hangs = (complete: Parameters<typeof answer>[0]): Reply =>
+  async function* (signal) {
+    yield { type: 'response-started', usage: answer([]).usage };
+    yield { type: 'text-delta', index: 0, text: 'half a' };
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    yield { type: 'response-failed', failure: { type: 'aborted', message: 'stopped' }, complete };
+  };
+const fails = (failure: Extract<ModelEvent, { type: 'response-failed' }>['failure']): Reply =>
+  async function* () {
+    yield { type: 'response-failed', failure, complete: [] };
+  };
+
+const allowAll: Permissions = {
+  mode: 'bypassPermissions',
+  setMode: () => undefined,
+  judge: async () => ({ type: 'allow', why: 'test' }),
+  allow: () => undefined,
+};
+
+function tool(name: string, access: AnyTool['access'], run: AnyTool['run']): AnyTool {
+  return {
+    spec: { name, description: name, input_schema: { type: 'object' } },
+    access,
+    parse: (input) => ({ ok: true, input }),
+    title: () => name,
+    run,
+  };
+}
+const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
+
+async function setUp(replies: readonly Reply[], more: Partial<AgentOptions> = {}, kinds: readonly AnyAttachmentKind[] = builtInKinds) {
+  const clock = new FakeClock();
+  const sent: MessagesBody[] = [];
+  let next = 0;
+  const adapter: ModelAdapter = {
+    profile: profileOf('claude-opus-5-5'),
+    stream: (_plan, body, signal) => {
+      sent.push(body);
+      return (replies[next++] ?? ended(say('done')))(signal);
+    },
+  };
+  const tools = more.tools ?? [];
+  const session = await openSession({
+    model: 'claude-opus-5-5',
+    tools: tools.map(({ spec }) => spec),
+    system: 'Test.',
+    store: new MemoryStore(),
+    ports: testPorts(clock),
+    kinds,
+  });
+  const agent = createAgent({
+    session,
+    adapter: () => adapter,
+    tools,
+    permissions: allowAll,
+    clock: clock.port(),
+    random: () => 0.5,
+    ...more,
+  });
+  return { clock, sent, agent, session };
+}
+
+async function drain(
+  events: AsyncIterable<AgentEvent>,
+  seen: (event: AgentEvent) => void = () => undefined,
+): Promise<readonly AgentEvent[]> {
+  const all: AgentEvent[] = [];
+  for await (const event of events) {
+    all.push(event);
+    seen(event);
+  }
+  return all;
+}
+const resultOf = (events: readonly AgentEvent[]) => events.findLast((event) => event.type === 'turn-ended')?.result;
+
+test('calls that only read run side by side; their results stand in call order', async () => {
+  const order: string[] = [];
+  const first = gate();
+  const read = tool('Read', 'read', async (input: { n: number }) => {
+    if (input.n === 1) await first.promise;
+    order.push(`ran ${input.n}`);
+    first.resolve();
+    return text(`result ${input.n}`);
+  });
+  const { agent, sent } = await setUp([ended(call('Read', { n: 1 }), call('Read', { n: 2 })), ended(say('fine'))], { tools: [read] });
+  const events = await drain(agent.run('go'));
+  expect(order).toEqual(['ran 2', 'ran 1']);
+  const results = sent[1]?.messages.at(-1)?.content.map((block) => bare(block));
+  expect(results?.[0]).toContain('result 1');
+  expect(results?.[1]).toContain('result 2');
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'fine', steps: 2 });
+});
+
+function gate(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+test('an unknown tool, a bad input and a tool that throws are errors for the model, not for the turn', async () => {
+  const broken = tool('Break', 'write', () => Promise.reject(new Error('no disk')));
+  const picky: AnyTool = { ...tool('Picky', 'read', async () => text('x')), parse: () => ({ ok: false, message: 'path is missing' }) };
+  const { agent, sent } = await setUp([ended(call('Nope', {}), call('Picky', {}), call('Break', {}))], { tools: [broken, picky] });
+  await drain(agent.run('go'));
+  const last = bare(sent[1]?.messages.at(-1));
+  expect(last).toContain('There is no tool named Nope. Tools: Break, Picky.');
+  expect(last).toContain('path is missing');
+  expect(last).toContain('Break failed: no disk');
+});
+
+test('what nobody can be asked about is refused with the reason; a word with a no reaches the model', async () => {
+  const write = tool('Write', 'write', async () => text('written'));
+  const asks: Permissions = { ...allowAll, judge: async () => ({ type: 'ask', why: 'it writes a file', rules: [] }) };
+  const alone = await setUp([ended(call('Write', {}))], { tools: [write], permissions: asks });
+  const events = await drain(alone.agent.run('go'));
+  expect(bare(alone.sent[1])).toContain('Not allowed: it writes a file, and nobody is there to ask.');
+  expect(resultOf(events)?.denied).toHaveLength(1);
+  const asked = await setUp([ended(call('Write', {}))], {
+    tools: [write],
+    permissions: asks,
+    ask: async () => ({ type: 'deny', words: 'use the other folder' }),
+  });
+  await drain(asked.agent.run('go'));
+  expect(bare(asked.sent[1])).toContain('The person declined this call and said: use the other folder');
+});
+
+describe('an interrupt leaves a session that goes on', () => {
+  test('in mid-stream: what had ended stays, the rest is dropped and shown as dropped', async () => {
+    const { agent, sent, session } = await setUp([hangs([say('A whole block.')])]);
+    const events = await drain(agent.run('go'), (event) => void (event.type === 'text-delta' && agent.interrupt('Esc')));
+    expect(events.map(({ type }) => type)).toContain('response-dropped');
+    expect(resultOf(events)?.reason).toBe('interrupted');
+    expect(session.main.state).toBe('idle');
+    await drain(agent.run('on'));
+    expect(bare(sent[1])).toContain('A whole block.');
+    expect(bare(sent[1])).not.toContain('half a');
+  });
+
+  test('in mid-stream with a finished call: the call stays and has an error result', async () => {
+    const { agent, sent } = await setUp([hangs([call('Read', {}, 'toolu_x')])]);
+    await drain(agent.run('go'), (event) => void (event.type === 'text-delta' && agent.interrupt('Esc')));
+    await drain(agent.run('on'));
+    expect(bare(sent[1])).toContain('"tool_use_id":"toolu_x"');
+    expect(bare(sent[1])).toContain('Interrupted: Esc');
+  });
+
+  test('while a tool runs: finished results stay, the others are errors', async () => {
+    const slow = tool('Slow', 'execute', (input: { n: number }, { signal }) => {
+      if (input.n === 1) return Promise.resolve(text('first done'));
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(text('stopped')), { once: true }));
+    });
+    const { agent, sent } = await setUp([ended(call('Slow', { n: 1 }), call('Slow', { n: 2 }), call('Slow', { n: 3 }))], { tools: [slow] });
+    let started = 0;
+    await drain(agent.run('go'), (event) => void (event.type === 'tool-started' && ++started === 2 && agent.interrupt('Esc')));
+    await drain(agent.run('on'));
+    const results = sent[1]?.messages.flatMap((message): WireBlock[] => message.content).filter((block) => block.type === 'tool_result');
+    expect(results?.map((block) => block.is_error ?? false)).toEqual([false, true, true]);
+  });
+
+  test('while a permission is asked for', async () => {
+    const write = tool('Write', 'write', async () => text('written'));
+    const { agent, session } = await setUp([ended(call('Write', {}))], {
+      tools: [write],
+      permissions: { ...allowAll, judge: async () => ({ type: 'ask', why: 'it writes', rules: [] }) },
+      ask: (_request, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })),
+    });
+    const events = await drain(agent.run('go'), (event) => void (event.type === 'permission-requested' && agent.interrupt('Esc')));
+    expect(resultOf(events)?.reason).toBe('interrupted');
+    expect(session.main.state).toBe('idle');
+  });
+
+  test('while waiting for a retry', async () => {
+    const { agent, session } = await setUp([fails({ type: 'retry', afterMs: 60_000, status: 529, message: 'overloaded' })]);
+    const events = await drain(agent.run('go'), (event) => void (event.type === 'retry-scheduled' && agent.interrupt('Esc')));
+    expect(resultOf(events)?.reason).toBe('interrupted');
+    expect(session.main.state).toBe('idle');
+  });
+});
+
+test('529, then an answer', async () => {
+  const { agent, clock } = await setUp([fails({ type: 'retry', afterMs: 2000, status: 529, message: 'overloaded' }), ended(say('here'))]);
+  const events = await drain(
+    agent.run('go'),
+    (event) => void (event.type === 'retry-scheduled' && queueMicrotask(() => setImmediate(() => clock.advance(2000)))),
+  );
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'here' });
+});
+
+test('a failure ends the turn with what to do, and the next prompt is a new message', async () => {
+  const { agent, sent } = await setUp([fails({ type: 'fatal', status: 401, message: 'The key was refused.' }), ended(say('ok'))]);
+  expect(resultOf(await drain(agent.run('one')))).toMatchObject({ reason: 'failed', text: 'The key was refused.' });
+  await drain(agent.run('two'));
+  expect(sent[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  expect(bare(sent[1]?.messages[0])).toBe(bare(sent[0]?.messages[0]));
+});
+
+test('a limit of responses stops between answer and calls', async () => {
+  const read = tool('Read', 'read', async () => text('x'));
+  const { agent, sent } = await setUp([ended(call('Read', {})), ended(call('Read', {}))], { tools: [read], maxSteps: 2 });
+  const events = await drain(agent.run('go'));
+  expect(resultOf(events)).toMatchObject({ reason: 'max-turns', steps: 2 });
+  expect(sent).toHaveLength(2);
+});
+
+test('only one turn at a time', async () => {
+  const { agent } = await setUp([hangs([])]);
+  const running = agent.run('go');
+  await running.next();
+  await expect(agent.run('again').next()).rejects.toThrow('a turn is running');
+  await running.return();
+  expect(agent.session.main.state).toBe('idle');
+});

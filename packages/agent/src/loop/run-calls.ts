@@ -1,0 +1,94 @@
+/** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
+import { viewsFold, type Session, type ToolCall, type ToolOutcome } from '@sidenote/engine';
+import type { Ask, PermissionAnswer, Permissions } from '../permissions/contract.js';
+import type { AnyTool } from '../tools/tool.js';
+import { Channel } from './channel.js';
+import type { AgentEvent } from './events.js';
+
+export type CallsOptions = {
+  readonly session: Session;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly permissions: Permissions;
+  readonly ask: Ask | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** All calls of a step run side by side when each of them only reads; else one after the other, in call order. */
+export async function* runCalls(calls: readonly ToolCall[], options: CallsOptions): AsyncGenerator<AgentEvent, void, void> {
+  const events = new Channel<AgentEvent>();
+  const run = (call: ToolCall) => runCall(call, options, (event) => events.push(event));
+  const onlyReads = calls.every((call) => options.tools.get(call.name)?.access === 'read');
+  const all = onlyReads ? Promise.all(calls.map(run)) : calls.reduce((before, call) => before.then(() => run(call)), Promise.resolve());
+  const done = Promise.resolve(all).finally(() => events.end());
+  done.catch(() => undefined);
+  yield* events;
+  await done;
+}
+
+type Emit = (event: AgentEvent) => void;
+
+async function runCall(call: ToolCall, options: CallsOptions, emit: Emit): Promise<void> {
+  const { session, signal } = options;
+  // An interrupt leaves the call without a result; the thread mends it.
+  if (signal.aborted) return;
+  const outcome = await outcomeOf(call, options, emit);
+  if (outcome === undefined) return;
+  await session.main.result(call.id, outcome);
+  emit({ type: 'tool-ended', call, outcome });
+}
+
+async function outcomeOf(call: ToolCall, options: CallsOptions, emit: Emit): Promise<ToolOutcome | undefined> {
+  const tool = options.tools.get(call.name);
+  if (tool === undefined) return failure(`There is no tool named ${call.name}. Tools: ${[...options.tools.keys()].join(', ')}.`);
+  const parsed = tool.parse(call.input);
+  if (!parsed.ok) return failure(parsed.message);
+  const title = tool.title(parsed.input);
+  const refusal = await permit({ call, tool, input: parsed.input, title }, options, emit);
+  if (options.signal.aborted) return undefined;
+  if (refusal !== undefined) {
+    emit({ type: 'permission-denied', call, why: refusal });
+    return failure(refusal);
+  }
+  emit({ type: 'tool-started', call, title });
+  return run({ call, tool, input: parsed.input }, options, emit);
+}
+
+type Asked = { readonly call: ToolCall; readonly tool: AnyTool; readonly input: unknown; readonly title: string };
+
+/** Undefined when it may run; else what the model is told. */
+async function permit(
+  { call, tool, input, title }: Asked,
+  { permissions, ask, signal }: CallsOptions,
+  emit: Emit,
+): Promise<string | undefined> {
+  const decision = await permissions.judge(call, tool, input);
+  if (decision.type === 'allow') return undefined;
+  if (decision.type === 'deny') return `Not allowed: ${decision.why}.`;
+  if (ask === undefined) return `Not allowed: ${decision.why}, and nobody is there to ask.`;
+  const request = { call, title, why: decision.why, rules: decision.rules };
+  emit({ type: 'permission-requested', request });
+  const answer: PermissionAnswer = await ask(request, signal).catch(() => ({ type: 'deny' }));
+  if (answer.type === 'session') permissions.allow(decision.rules);
+  if (answer.type !== 'deny') return undefined;
+  return answer.words === undefined || answer.words.trim() === ''
+    ? 'The person declined this call.'
+    : `The person declined this call and said: ${answer.words}`;
+}
+
+async function run(
+  { call, tool, input }: Omit<Asked, 'title'>,
+  { session, signal }: CallsOptions,
+  emit: Emit,
+): Promise<ToolOutcome | undefined> {
+  const views = session.main.transcript.read(viewsFold);
+  const progress = (text: string) => emit({ type: 'tool-progressed', call: call.id, text });
+  try {
+    const outcome = await tool.run(input, { signal, call: call.id, views, blobs: session.blobs, progress });
+    return signal.aborted && outcome.effects === undefined ? undefined : outcome;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return failure(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const failure = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true });

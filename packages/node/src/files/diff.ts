@@ -32,7 +32,7 @@ export async function diffLines(before: string, after: string, options: { readon
   return { hunks, changedLines };
 }
 
-/** A hunk as unified diffs write it. `maxLine` cuts long lines; `cut` says that one was. */
+/** A hunk as unified diffs write it, header first. */
 export function hunkText(hunk: Hunk): string {
   const from = (start: number, count: number): string => `${count === 0 ? start - 1 : start},${count}`;
   return [`@@ -${from(hunk.oldStart, hunk.oldLines)} +${from(hunk.newStart, hunk.newLines)} @@`, ...hunk.lines].join('\n');

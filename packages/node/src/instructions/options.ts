@@ -1,6 +1,7 @@
 /** What the search for instruction files is told about its surroundings. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { envFlag } from '../settings/env-flags.js';
 
 export type InstructionOptions = {
   readonly cwd: string;
@@ -30,10 +31,6 @@ export function surroundingsOf(options: InstructionOptions): Surroundings {
     home,
     userFolder: env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
     ownFolder: env['SIDENOTE_CONFIG_DIR'] || join(home, '.sidenote'),
-    off: isOn(env['SIDENOTE_DISABLE_CLAUDE_MDS'] ?? env['CLAUDE_CODE_DISABLE_CLAUDE_MDS']),
+    off: envFlag(env, 'CLAUDE_CODE_DISABLE_CLAUDE_MDS'),
   };
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
 }

@@ -4,3 +4,4 @@ export * from './loop/create-agent.js';
 export * from './loop/errors.js';
 export type * from './permissions/contract.js';
 export type * from './tools/tool.js';
+export * from './prompt/default-prompt.js';

@@ -18,3 +18,4 @@ export * from './request/chat.js';
 export * from './content/tags.js';
 export * from './content/text.js';
 export * from './attachments/kinds/index.js';
+export * from './prompt/layers.js';

@@ -1,0 +1,29 @@
+/** What the built-in tools need to know of the place they work in. */
+import { relative } from 'node:path';
+import { resolveFrom } from '@sidenote/node';
+import type { Tasks } from '../tasks/tasks.js';
+
+export type ToolEnvironment = {
+  /** Absolute. Relative paths are resolved from here, and commands start here. */
+  readonly cwd: string;
+  /** Environment of commands; limits of `Bash` are read from it as well. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder for long command output. */
+  readonly outputDir: string;
+  readonly tasks: Tasks;
+  /** What `~` stands for. Default: the account's home. */
+  readonly home?: string;
+  /** False for files that a rule keeps from the model: searches pass over them. Default: all may be read. */
+  readonly mayRead?: (path: string) => Promise<boolean>;
+};
+
+/** The absolute path of what a model named. */
+export const absolute = (environment: ToolEnvironment, path: string): string => resolveFrom(environment.cwd, path, environment.home);
+
+/** A path as it is shown: relative to the working directory where it lies inside. */
+export function shownPath(environment: ToolEnvironment, path: string): string {
+  const inside = relative(environment.cwd, path);
+  const shown = inside === '' ? '.' : inside.startsWith('..') ? path : inside;
+  // A name with a line end in it must not look like two.
+  return /[\0-\x1f\x7f]/.test(shown) ? JSON.stringify(shown) : shown;
+}

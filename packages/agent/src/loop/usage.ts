@@ -13,12 +13,10 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 /** US dollars of one response; null when the model's price is not known. `ttl`: life of the entries that were written. */
 export function costOf(usage: Usage, { price }: ModelProfile, ttl: '5m' | '1h'): number | null {
   if (price === null) return null;
+  const read = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens ?? 0;
   const write = ttl === '1h' ? price.write1h : price.write5m;
-  const parts = [
-    usage.input_tokens * price.input,
-    usage.output_tokens * price.output,
-    (usage.cache_read_input_tokens ?? 0) * price.read,
-    (usage.cache_creation_input_tokens ?? 0) * write,
-  ];
-  return parts.reduce((sum, part) => sum + part, 0) / 1_000_000;
+  const dollars = usage.input_tokens * price.input + usage.output_tokens * price.output + read * price.read + written * write;
+  const isLong = price.longPrompt !== undefined && usage.input_tokens + read + written > price.longPrompt.over;
+  return (dollars * (isLong ? (price.longPrompt?.factor ?? 1) : 1)) / 1_000_000;
 }

@@ -23,6 +23,8 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
   const sent = requestsOnChain(log, plan);
   const get = (id: Id) => log.get(id) ?? more.find((record) => record.id === id);
   const marks = { written: plan.marks.find((mark) => mark.why === 'last-written'), newest: plan.marks.at(-1) };
+  const { read, write5m, write1h, fresh } = plan.expected;
+  const total = read + write5m + write1h + fresh;
   const entries = plan.owners.map((owned) => {
     const record = owned.owner.record === null ? undefined : get(owned.owner.record);
     const first = owned.at.section === 'messages' ? sent.findIndex((one) => one.sealed > owned.at.message) : 0;
@@ -35,7 +37,7 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
       firstSent: sent[since]?.id ?? plan.id,
       age: Math.max(0, sent.length - since - (sent.at(-1)?.id === plan.id ? 1 : 0)),
       cache,
-      usd: priceOf(owned.tokens, cache, profile, marks.newest?.ttl ?? '5m'),
+      usd: priceOf(owned.tokens, { cache, ttl: marks.newest?.ttl ?? '5m', total }, profile),
     };
   });
   const characters = JSON.stringify(request).length;
@@ -88,10 +90,13 @@ function cacheOf({ at }: Owned, { written, newest, readsBefore }: Marks): 'read'
   return newest !== undefined && comparePlaces(at, newest.at) <= 0 ? 'written' : 'fresh';
 }
 
-function priceOf(tokens: number, cache: 'read' | 'written' | 'fresh', { price }: ModelProfile, ttl: '5m' | '1h'): number | null {
+type Priced = { readonly cache: 'read' | 'written' | 'fresh'; readonly ttl: '5m' | '1h'; readonly total: number };
+
+function priceOf(tokens: number, { cache, ttl, total }: Priced, { price }: ModelProfile): number | null {
   if (price === null) return null;
   const perMillion = cache === 'read' ? price.read : cache === 'fresh' ? price.input : ttl === '1h' ? price.write1h : price.write5m;
-  return (tokens * perMillion) / 1_000_000;
+  const factor = price.longPrompt !== undefined && total > price.longPrompt.over ? price.longPrompt.factor : 1;
+  return (tokens * perMillion * factor) / 1_000_000;
 }
 
 function reportedUsage(log: TranscriptLog): Usage | null {

@@ -2,7 +2,7 @@
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `CLAUDE_CODE_X` and `CLAUDE_X` have the twin `SIDENOTE_X`, any other `X` too. */
+/** `CLAUDE_CODE_X` and `CLAUDE_X` have the twin `SIDENOTE_X`, any other `X` too. Not for `CLAUDE_CONFIG_DIR`: ours is another folder. */
 export function twinOf(name: string): string {
   return `SIDENOTE_${name.replace(/^CLAUDE_(CODE_)?/, '')}`;
 }

@@ -1,6 +1,7 @@
 /** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
 import { viewsFold, type Session, type ToolCall, type ToolOutcome } from '@sidenote/engine';
 import type { Ask, PermissionAnswer, Permissions } from '../permissions/contract.js';
+import { unreadableInput } from '../models/tool-input.js';
 import type { AnyTool } from '../tools/tool.js';
 import { Channel } from './channel.js';
 import type { AgentEvent } from './events.js';
@@ -40,6 +41,8 @@ async function runCall(call: ToolCall, options: CallsOptions, emit: Emit): Promi
 async function outcomeOf(call: ToolCall, options: CallsOptions, emit: Emit): Promise<ToolOutcome | undefined> {
   const tool = options.tools.get(call.name);
   if (tool === undefined) return failure(`There is no tool named ${call.name}. Tools: ${[...options.tools.keys()].join(', ')}.`);
+  const unreadable = unreadableInput(call.input);
+  if (unreadable !== null) return failure(unreadable);
   const parsed = tool.parse(call.input);
   if (!parsed.ok) return failure(parsed.message);
   const title = tool.title(parsed.input);

@@ -6,7 +6,11 @@ const show = (layers: Partial<PromptLayers>) => {
   const { sections, won, lost } = effectivePrompt({ base: part('base'), ...layers });
   return `${sections.map(({ name }) => name).join(' ')} | ${won} | ${lost.join(' ')}`;
 };
-const [override, coordinator, agent, custom, append] = ['override', 'coordinator', 'agent', 'custom', 'append'].map(part);
+const override = part('override');
+const coordinator = part('coordinator');
+const agent = part('agent');
+const custom = part('custom');
+const append = part('append');
 const blank = [{ name: 'blank', text: ' \n', static: true }];
 
 test.each<[Partial<PromptLayers>, string]>([

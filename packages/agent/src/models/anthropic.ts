@@ -65,7 +65,7 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
           apiKey: key,
           authToken: key === null ? (options.authToken ?? null) : null,
           baseURL: options.baseURL ?? 'https://api.anthropic.com',
-          defaultHeaders: { ...(key === 'none' ? { 'x-api-key': null } : {}), ...options.headers },
+          defaultHeaders: { ...(key === 'none' ? { authorization: null } : {}), ...options.headers },
           fetch: watch.fetch,
           logLevel: 'off',
           maxRetries: 0,

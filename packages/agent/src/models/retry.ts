@@ -60,7 +60,7 @@ export async function* withRetries(options: RetryOptions): AsyncGenerator<RetryE
     const why = failed.failure.message;
     if (visible) yield { type: 'response-dropped', why };
     yield { type: 'retry-scheduled', attempt: attempt + 1, afterMs, why };
-    await clock.sleep(afterMs, signal).catch(() => undefined);
+    if (!signal.aborted) await clock.sleep(afterMs, signal).catch(() => undefined);
     if (signal.aborted) {
       yield { type: 'response-failed', failure: { type: 'aborted', message: 'The request was interrupted.' }, complete: [] };
       return;

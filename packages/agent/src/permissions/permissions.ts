@@ -175,6 +175,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       for (const text of rules) {
         const parsed = parseRule(text, 'allow', { cwd, home });
         if (parsed.ok) book.allow.push(parsed.rule);
+        else book.problems.push(parsed.message);
       }
     },
     mayRead: async (file) => {

@@ -9,7 +9,7 @@ export type RuleBook = {
   /** Grows when the person allows something for the session. */
   readonly allow: Rule[];
   /** Rules that could not be read, one line each. */
-  readonly problems: readonly string[];
+  readonly problems: string[];
 };
 
 export type RuleTexts = { readonly [list in RuleList]?: readonly RuleText[] };

@@ -21,6 +21,8 @@ export async function makeProject(): Promise<Project> {
   await writeFile(path.join(cwd, '.env'), 'KEY=1\n');
   await writeFile(path.join(outside, 'secret'), 'secret\n');
   await symlink(outside, path.join(cwd, 'link'));
+  await mkdir(path.join(cwd, 'trap'));
+  await symlink(path.join(outside, 'secret'), path.join(cwd, 'trap', 'a.ts'));
   await symlink(path.join(outside, 'not-there-yet'), path.join(cwd, 'dangling'));
   return { cwd, home, outside, remove: () => rm(root, { recursive: true, force: true }) };
 }

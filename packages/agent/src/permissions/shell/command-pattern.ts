@@ -43,7 +43,7 @@ function wordPattern(word: ShellWord): WordPattern | null {
 export function commandPattern(spec: string): CommandPattern {
   const exact = spec.trim();
   if (exact === '*' || exact === ':*') return { exact, words: [], open: true };
-  const open = exact.endsWith(':*') || /\*$/.test(exact);
+  const open = exact.endsWith(':*') || exact.endsWith('*');
   const body = exact.endsWith(':*') ? exact.slice(0, -2) : exact.replace(/\s\*$/, '');
   const words = wordsOf(body)?.map(wordPattern) ?? null;
   return words !== null && words.every((word) => word !== null) ? { exact, words, open } : { exact, words: null, open: false };

@@ -1,4 +1,5 @@
 /** Judges a command line: each command in it on its own, then the strictest answer for all. */
+import path from 'node:path';
 import type { Place, Places } from '../places.js';
 import type { Rule } from '../rule.js';
 import { concerns, grants } from './command-pattern.js';
@@ -30,7 +31,24 @@ export type ShellSurroundings = {
 
 const maxDepth = 8;
 const maxFolders = 8;
-const fileCommands = new Set(['mkdir', 'touch', 'mv', 'cp']);
+
+/** What `mkdir`, `touch`, `mv` and `cp` may write; null for other commands, and for options that change what they do. */
+function fileTargets(words: readonly ShellWord[]): readonly ShellWord[] | null {
+  const [command, ...rest] = words;
+  const name = command?.value ?? '';
+  if (!['mkdir', 'touch', 'mv', 'cp'].includes(name) || rest.some((word) => word.value === null || /^-(?!p$)/.test(word.value)))
+    return null;
+  const operands = rest.filter((word) => word.value !== '-p');
+  const last = operands.at(-1);
+  if (last === undefined) return null;
+  if (name === 'mkdir' || name === 'touch') return operands;
+  // The last one may be a folder: then what is written lies in it, and may be a link there.
+  const within = operands.slice(0, -1).map((word) => {
+    const value = `${last.value ?? ''}/${path.basename(word.value ?? '')}`;
+    return { ...word, value, guess: value };
+  });
+  return [...operands, ...within];
+}
 
 const allow = (why: string): Verdict => ({ type: 'allow', why });
 const ask = (why: string, rules: readonly string[] = []): Verdict => ({ type: 'ask', why, rules, byRule: false });
@@ -139,17 +157,15 @@ export async function judgeShell(command: string, around: ShellSurroundings): Pr
   const plain = async (words: readonly ShellWord[], folders: readonly string[]): Promise<Verdict> => {
     const rule = found.allow.find(({ pattern }) => grants(pattern, words))?.rule;
     if (rule !== undefined) return allow(`the rule ${rule.text}`);
-    const name = words[0]?.value ?? '';
     const reading = readingOf(words);
     if (reading !== null) {
       if (reading.recursive && around.guarded) return ask('it reads whole folders, and rules forbid some files', suggestions(words));
       const verdict = await readPaths(reading.paths, folders);
       return verdict.type === 'allow' ? allow('it only reads') : verdict;
     }
-    const operands = words.slice(1);
-    if (fileCommands.has(name) && operands.length > 0 && operands.every((word) => word.value !== null && !/^-(?!p$)/.test(word.value))) {
-      const verdicts = await Promise.all(operands.filter((word) => word.value !== '-p').map((word) => writePath(word, folders)));
-      const verdict = strictest(verdicts);
+    const targets = fileTargets(words);
+    if (targets !== null) {
+      const verdict = strictest(await Promise.all(targets.map((word) => writePath(word, folders))));
       if (verdict.type !== 'ask' || verdict.byRule) return verdict;
     }
     return ask(

@@ -70,7 +70,8 @@ export const readOnly: Readonly<Record<string, ReadOnly>> = {
   continue: { short: '', operands: 'text' },
   cut: { short: 'dfcbs,:;| -', long: ['delimiter', 'fields', 'characters'], operands: 'paths' },
   date: { short: 'uIR', long: ['utc', 'iso-8601'], operands: 'text' },
-  diff: { short: 'uqNBbwiyra', long: ['unified', 'brief', 'color', 'recursive'], operands: 'paths', recursive: /^(-\w*r|--recursive)/ },
+  // Not -r: it follows links out of the tree.
+  diff: { short: 'uqNBbwiya', long: ['unified', 'brief', 'color'], operands: 'paths' },
   dirname: { short: '', operands: 'text' },
   du: { short: 'ahscdkmx', long: ['max-depth', 'human-readable', 'summarize'], operands: 'paths' },
   echo: { short: 'neE', operands: 'text' },

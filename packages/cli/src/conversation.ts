@@ -25,7 +25,7 @@ export interface Conversation {
   readonly tools: readonly string[];
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */
   readonly keySource: string;
-  /** Further requests go to this model. @throws {UsageError} for a name that no provider is known for. */
+  /** Further requests go to this model. @throws {ModelUnavailableError} */
   setModel(name: string): Promise<void>;
   setMode(mode: Mode): Promise<void>;
   /** Ends this session and begins a new one in its place. */

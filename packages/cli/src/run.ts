@@ -26,16 +26,22 @@ function show(io: Io, words: string): number {
 }
 
 async function chat(io: Io, flags: Flags): Promise<number> {
-  const { demoAsked } = await import('./demo/asked.js');
-  const demo = demoAsked(io, flags);
-  if (demo.type === 'unasked') notice(io, demo.line);
-  if (demo.type !== 'no') return (await import('./demo/demo.js')).runDemo(io);
-  if (switched(flags, 'print')) {
+  const isPrint = switched(flags, 'print');
+  const { setUp } = await import('./assemble/set-up.js');
+  const { createModels } = await import('./assemble/models.js');
+  const setup = await setUp(io, flags);
+  const models = createModels(setup.io.env, { cwd: io.cwd });
+  if (isPrint) {
+    if (setup.asked === 'demo') throw new UsageError('the demo plays by itself: sidenote --model demo');
     const { print } = await import('./print/print.js');
-    return print(io, flags, async () => (await import('./assemble/assemble.js')).assemble(io, flags, {}));
+    const { assemble } = await import('./assemble/assemble.js');
+    return print(setup.io, flags, (tell) => assemble(setup, models, { notice: tell }));
   }
-  if (!io.stdin.isTTY || !io.stdout.isTTY) {
-    throw new UsageError('no terminal here: use sidenote -p "prompt" for a run without one');
-  }
-  return (await import('./terminal/interactive.js')).interactive(io, flags, text(flags, 'resume'));
+  const picked = models.pick(setup.asked);
+  const keyless = picked.type === 'no-key' && text(flags, 'model') === undefined;
+  if (keyless) notice(io, `this is the offline demo, since there is no key. ${picked.message}`);
+  if (keyless || setup.asked === 'demo') return (await import('./demo/demo.js')).runDemo(io);
+  if (!io.stdin.isTTY || !io.stdout.isTTY)
+    throw new UsageError('there is no terminal: use sidenote -p "prompt" (sidenote --help lists all)');
+  return (await import('./terminal/interactive.js')).interactive(setup, models);
 }

@@ -1,5 +1,5 @@
 /** `/model`: shows or changes the model of the next request. */
-import { UsageError } from '../usage-error.js';
+import { ModelUnavailableError } from '../assemble/models.js';
 import type { Command } from './command.js';
 
 export const modelCommand: Command = {
@@ -13,7 +13,7 @@ export const modelCommand: Command = {
     try {
       await conversation.setModel(rest);
     } catch (error) {
-      if (UsageError.isInstance(error)) return { type: 'refused', text: error.message };
+      if (ModelUnavailableError.isInstance(error)) return { type: 'refused', text: error.message };
       throw error;
     }
     return { type: 'text', text: `${conversation.model} answers from now on` };

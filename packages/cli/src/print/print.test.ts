@@ -59,7 +59,7 @@ function stage(
   const conversation = {
     agent,
     get session() {
-      return { id: `session-${number}` };
+      return { id: `session-${number}`, notes: [] };
     },
     model: 'test-model',
     cwd: '/w',

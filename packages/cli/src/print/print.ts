@@ -34,7 +34,7 @@ type Run = {
 };
 
 /** @returns The exit status. */
-export async function print(io: Io, flags: Flags, open: () => Promise<Conversation>): Promise<number> {
+export async function print(io: Io, flags: Flags, open: (notice: (line: string) => void) => Promise<Conversation>): Promise<number> {
   const reporter = REPORTERS[chosen(flags, 'output-format', OUTPUT_FORMATS) ?? 'text']({
     out: io.stdout,
     err: io.stderr,
@@ -46,14 +46,14 @@ export async function print(io: Io, flags: Flags, open: () => Promise<Conversati
   const source = streamed ? streamedPrompts(io) : onePrompt(await typedPrompt(io, flags));
   let conversation: Conversation;
   try {
-    conversation = await open();
+    conversation = await open((line) => notice(io, line));
   } catch (error) {
-    if (UsageError.isInstance(error)) throw error;
     const why = error instanceof Error ? error.message : String(error);
     reporter.ended(answered({ text: why, isError: true, totalUsd: 0 }), text(flags, 'session-id') ?? null);
-    return 1;
+    return UsageError.isInstance(error) ? 2 : 1;
   }
   try {
+    for (const note of conversation.session.notes) notice(io, note);
     reporter.opened(conversation);
     const notify = noticer((line) => notice(io, line), switched(flags, 'verbose'));
     return await runAll({ io, reporter, inbox: Inbox.of(source), conversation, notify, spent: 0 });

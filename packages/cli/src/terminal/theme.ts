@@ -29,6 +29,20 @@ const DARK: Theme = { ...weights, accent: colour(96), code: colour(36), good: co
 const LIGHT: Theme = { ...weights, accent: colour(34), code: colour(35), good: colour(32), bad: colour(31), warn: colour(33) };
 const COLOURLESS: Theme = { ...weights, accent: weights.bold, code: plain, good: plain, bad: weights.bold, warn: plain };
 
+/** No escape sequence at all: for output that is no terminal. */
+export const PLAIN: Theme = {
+  dim: plain,
+  bold: plain,
+  italic: plain,
+  underline: plain,
+  strike: plain,
+  accent: plain,
+  code: plain,
+  good: plain,
+  bad: plain,
+  warn: plain,
+};
+
 /**
  * `NO_COLOR` (not empty) takes all colour away; `SIDENOTE_THEME` chooses `light` or `dark`; else the ground that the
  * terminal tells in `COLORFGBG` decides, and dark is taken where it tells nothing.

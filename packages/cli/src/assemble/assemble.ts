@@ -1,0 +1,121 @@
+/** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
+import { findSession, newestSession } from '@sidenote/node';
+import { profileOf, type Fold, type Id, type ModelProfile, type Session, type Store } from '@sidenote/engine';
+import type { Mode } from '@sidenote/agent';
+import { sessionEntries } from '../commands/session-entries.js';
+import type { Conversation } from '../conversation.js';
+import { EFFORTS } from '../flags/flag-table.js';
+import { chosen, switched, text, type Flags } from '../flags/parse.js';
+import type { Models } from './models.js';
+import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
+import type { Setup } from './set-up.js';
+
+/** The session to go on with is not there, or not clearly named. */
+export class NoSessionError extends Error {
+  override readonly name = 'NoSessionError';
+  static isInstance(error: unknown): error is NoSessionError {
+    return error instanceof Error && error.name === 'NoSessionError';
+  }
+}
+
+/** Fold: the model that answers the next request, as far as the session says; later words of the person win. */
+const modelFold: Fold<{ model: string | undefined }> = {
+  name: 'cli:model',
+  scope: 'session',
+  on: ['prefix', 'state'],
+  initial: () => ({ model: undefined }),
+  step: (state, record) => {
+    if (record.type === 'prefix') return { model: record.model };
+    return record.type === 'state' && record.key === 'model' && typeof record.value === 'string' ? { model: record.value } : state;
+  },
+};
+
+/** @throws {ModelUnavailableError} @throws {NoSessionError} and what the store throws. */
+export async function assemble(setup: Setup, models: Models, hooks: Hooks): Promise<Conversation> {
+  for (const line of setup.notices) hooks.notice?.(line);
+  const { flags, store, io } = setup;
+  const asked = models.use(setup.asked).model;
+  const newId = (): Id => crypto.randomUUID();
+  const open = (which: Which, mode?: Mode): Promise<Opened> =>
+    openOne({ setup, models, which, model: asked, hooks, ...(mode === undefined ? {} : { mode }) });
+  let current = await open(await whichSession(store, flags, newId));
+  await applyFlags(current.session, flags, asked);
+  models.adapter(modelOf(current.session, asked));
+
+  /** The new one is open before the old one ends, so that a failure leaves everything as it was. */
+  const exchange = async (which: Which): Promise<void> => {
+    const next = await open(which, current.agent.permissions.mode);
+    await current.close();
+    current = next;
+  };
+  const profileFor = (model: string): ModelProfile =>
+    model === modelOf(current.session, asked) ? models.adapter(model).profile : profileOf(model);
+  return {
+    get agent() {
+      return current.agent;
+    },
+    get session() {
+      return current.session;
+    },
+    get model() {
+      return modelOf(current.session, asked);
+    },
+    get profile() {
+      return profileFor(modelOf(current.session, asked));
+    },
+    get tools() {
+      return current.tools;
+    },
+    profileOf: profileFor,
+    cwd: io.cwd,
+    keySource: keySource(io.env),
+    async setModel(name) {
+      await current.session.set('model', models.use(name).model);
+    },
+    async setMode(mode) {
+      current.agent.permissions.setMode(mode);
+      await current.session.set('mode', mode);
+    },
+    renew: () => exchange({ type: 'new', id: newId() }),
+    resume: (id) => exchange({ type: 'resume', id }),
+    list: () => sessionEntries(store),
+    close: () => current.close(),
+  };
+}
+
+function modelOf(session: Session, asked: string): string {
+  return session.main.transcript.read(modelFold).model ?? asked;
+}
+
+/** What was asked for now wins over what the stored session says. */
+async function applyFlags(session: Session, flags: Flags, asked: string): Promise<void> {
+  if (session.main.transcript.head === null) return;
+  const effort = chosen(flags, 'effort', EFFORTS);
+  if (switched(flags, 'model') && modelOf(session, asked) !== asked) await session.set('model', asked);
+  if (effort !== undefined) await session.set('effort', effort);
+}
+
+async function whichSession(store: Store, flags: Flags, newId: () => Id): Promise<Which> {
+  const id = text(flags, 'session-id') ?? newId();
+  const from = await storedSession(store, flags);
+  if (from === undefined) return { type: 'new', id };
+  return switched(flags, 'fork-session') ? { type: 'fork', from, id } : { type: 'resume', id: from };
+}
+
+async function storedSession(store: Store, flags: Flags): Promise<Id | undefined> {
+  if (switched(flags, 'continue')) {
+    const newest = await newestSession(store);
+    if (newest === null) throw new NoSessionError('there is no session to continue in this directory');
+    return newest;
+  }
+  const name = text(flags, 'resume');
+  if (name === undefined) return undefined;
+  const match = await findSession({ store, name });
+  if (match.type === 'found') return match.session;
+  if (match.type === 'missing') throw new NoSessionError(`no session ${name} in this directory: sidenote sessions lists them`);
+  throw new NoSessionError(`${name} begins the ids of ${match.sessions.length} sessions: ${match.sessions.join(', ')}`);
+}
+
+function keySource(env: Readonly<Record<string, string | undefined>>): string {
+  return ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY'].find((name) => (env[name] ?? '') !== '') ?? 'none';
+}

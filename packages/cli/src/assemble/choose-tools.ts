@@ -1,0 +1,21 @@
+/** Which of the built-in tools a session offers: `--tools` names them, `--disallowedTools` takes whole tools away. */
+import type { AnyTool } from '@sidenote/agent';
+import { nearest } from '../flags/nearest.js';
+import { listed, type Flags } from '../flags/parse.js';
+import { UsageError } from '../usage-error.js';
+
+/** @throws {UsageError} for a name that no tool has, with the nearest one. */
+export function chooseTools(all: readonly AnyTool[], flags: Flags): readonly AnyTool[] {
+  const names = all.map(({ spec }) => spec.name);
+  const wanted = listed(flags, 'tools');
+  for (const name of wanted ?? []) {
+    if (name === 'default' || names.includes(name)) continue;
+    const near = nearest(name, names);
+    throw new UsageError(
+      `--tools ${name}: there is no such tool${near === undefined ? '' : `; did you mean ${near}?`} (${names.join(', ')})`,
+    );
+  }
+  const banned = listed(flags, 'disallowedTools') ?? [];
+  const offered = wanted === undefined || wanted.includes('default') ? names : wanted;
+  return all.filter(({ spec }) => offered.includes(spec.name) && !banned.includes(spec.name));
+}

@@ -1,0 +1,168 @@
+/** Opens one session with all that belongs to it: ports, tools, permissions, background commands, agent. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAgent, createPermissions, createTasks, defaultTools, describeTask, type Agent, type Ask, type Mode } from '@sidenote/agent';
+import { openSession, profileOf, type Id, type Session } from '@sidenote/engine';
+import { localPorts, projectFolder, resolveFrom, type LocalPorts } from '@sidenote/node';
+import { numeric, switched } from '../flags/parse.js';
+import { VERSION } from '../version.js';
+import { chooseTools } from './choose-tools.js';
+import type { Models } from './models.js';
+import { permissionOptions } from './permission-options.js';
+import { paramsOf, type Setup } from './set-up.js';
+import { systemPrompt } from './system-prompt.js';
+import { watchInstructions } from './watched-instructions.js';
+
+export type Which =
+  | { readonly type: 'new'; readonly id: Id }
+  | { readonly type: 'resume'; readonly id: Id }
+  /** `id` is the copy's. */
+  | { readonly type: 'fork'; readonly from: Id; readonly id: Id };
+
+export type Hooks = {
+  /** Absent: nobody is there, and what would be asked is denied. */
+  readonly ask?: Ask;
+  /** One line for the person. */
+  notice?(line: string): void;
+};
+
+export type Opened = {
+  readonly agent: Agent;
+  readonly session: Session;
+  readonly ports: LocalPorts;
+  /** Names, in the order in which the model is offered them. */
+  readonly tools: readonly string[];
+  close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  readonly setup: Setup;
+  readonly models: Models;
+  readonly which: Which;
+  /** Full name of the model of a new session. */
+  readonly model: string;
+  /** Default: what flags and settings say. */
+  readonly mode?: Mode;
+  readonly hooks: Hooks;
+};
+
+export async function openOne(options: OpenOptions): Promise<Opened> {
+  const { setup, models, which, model, hooks } = options;
+  const { io, flags, loaded } = setup;
+  const tell = (line: string): void => hooks.notice?.(line);
+  const outputs = await outputFolder(setup, which.id);
+  const permissions = createPermissions({
+    ...permissionOptions({ io, flags, loaded }),
+    ...(options.mode === undefined ? {} : { mode: options.mode }),
+    readableDirectories: [outputs.path],
+  });
+  for (const problem of permissions.problems) tell(problem);
+  let session: Session | undefined;
+  const tasks = createTasks({
+    folder: outputs.path,
+    onEnd: (status) => {
+      const line = describeTask(status);
+      tell(line);
+      session?.notify({ text: line, trust: 'client', wake: true }).catch((error: unknown) => tell(String(error)));
+    },
+  });
+  const tools = chooseTools(
+    defaultTools({ cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks, mayRead: (path) => permissions.mayRead(path) }),
+    flags,
+  );
+  const ports = guarded(portsOf(setup, tell), setup, (path) => permissions.mayRead(path));
+  session = await openSession({
+    model,
+    tools: tools.map(({ spec }) => spec),
+    system: await systemPrompt(setup),
+    store: setup.store,
+    ports: {
+      ...withoutProject(ports, setup.bare),
+      mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
+    },
+    resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
+    fork: which.type === 'fork',
+    id: which.id,
+    off: setup.off,
+    profile: (name) => profileFor(models, name),
+    params: paramsOf(model, setup),
+    reminders: { delivery: loaded.settings.reminders?.delivery ?? 'auto' },
+    cache: setup.cache,
+    client: `sidenote/${VERSION}`,
+    fields: { cwd: io.cwd },
+  });
+  const maxSteps = numeric(flags, 'max-turns');
+  const agent = createAgent({
+    session,
+    adapter: (name) => models.adapter(name),
+    tools,
+    permissions,
+    clock: ports.clock,
+    ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  });
+  const opened = session;
+  return {
+    agent,
+    session,
+    ports,
+    tools: tools.map(({ spec }) => spec.name),
+    async close() {
+      await tasks.dispose();
+      await opened.close();
+      await outputs.remove();
+    },
+  };
+}
+
+/** Beside the session's file; in a temporary folder when nothing is kept. */
+async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  if (flags.command === 'chat' && !switched(flags, 'no-session-persistence')) {
+    return { path: join(projectFolder({ cwd: io.cwd, configDir }), id), remove: async () => {} };
+  }
+  const path = await mkdtemp(join(tmpdir(), 'sidenote-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+function profileFor(models: Models, name: string): ReturnType<typeof profileOf> {
+  try {
+    return models.adapter(name).profile;
+  } catch {
+    // A dry run needs no key.
+    return profileOf(name);
+  }
+}
+
+function portsOf({ io, configDir, loaded, flags }: Setup, tell: (line: string) => void): LocalPorts {
+  const ports = localPorts({
+    cwd: io.cwd,
+    home: io.home,
+    env: io.env,
+    configDir,
+    excludes: () => loaded.settings.claudeMdExcludes ?? [],
+  });
+  return { ...ports, ...watchInstructions(ports, { verbose: switched(flags, 'verbose'), tell }) };
+}
+
+/** A file that a rule keeps from the model can't be mentioned into its sight either. */
+function guarded(ports: LocalPorts, { io }: Setup, mayRead: (path: string) => Promise<boolean>): LocalPorts {
+  const { mentions } = ports;
+  return {
+    ...ports,
+    mentions: {
+      find: (words) => mentions.find(words),
+      async read(mention, blobs, signal) {
+        const path = resolveFrom(io.cwd, mention.path, io.home);
+        if (!(await mayRead(path))) return { type: 'refused', path, why: 'a permission rule forbids reading it' };
+        return mentions.read(mention, blobs, signal);
+      },
+    },
+  };
+}
+
+function withoutProject(ports: LocalPorts, bare: boolean): Partial<LocalPorts> & Pick<LocalPorts, 'clock' | 'ids' | 'digest' | 'tokens'> {
+  if (!bare) return ports;
+  const { instructions: _instructions, nested: _nested, git: _git, ...rest } = ports;
+  return rest;
+}

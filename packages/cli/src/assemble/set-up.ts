@@ -1,0 +1,146 @@
+/** What flags, settings and environment say together: everything that a session needs before it is opened. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  defaultConfigDir,
+  envFlag,
+  envValue,
+  jsonlStore,
+  loadSettings,
+  projectState,
+  rememberProject,
+  type LoadedSettings,
+} from '@sidenote/node';
+import { builtInKinds, thinkingOf, type Json, type Store, type SessionOptions } from '@sidenote/engine';
+import { EFFORTS } from '../flags/flag-table.js';
+import { chosen, listed, switched, text, type Flags } from '../flags/parse.js';
+import type { Io } from '../io.js';
+import { UsageError } from '../usage-error.js';
+import { memoryStore } from './memory-store.js';
+
+export type Setup = {
+  /** Its `env` holds what settings add. */
+  readonly io: Io;
+  readonly flags: Flags;
+  readonly configDir: string;
+  readonly loaded: LoadedSettings;
+  readonly store: Store;
+  /** `--bare`: nothing of the project but its files. */
+  readonly bare: boolean;
+  /** The model's name as it was asked for; undefined: the default. */
+  readonly asked: string | undefined;
+  readonly replacePrompt: string | undefined;
+  readonly appendPrompt: string | undefined;
+  /** Kinds of context that are off, with the reason. */
+  readonly off: Readonly<Record<string, string>>;
+  readonly cache: NonNullable<SessionOptions['cache']>;
+  /** One line each, for the person. */
+  readonly notices: readonly string[];
+};
+
+const SOURCES = ['user', 'project', 'local'] as const;
+
+/** @throws {UsageError} for what was asked for and can't be had. */
+export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean } = {}): Promise<Setup> {
+  const configDir = defaultConfigDir(io.env, io.home);
+  const bare = switched(flags, 'bare') || envFlag(io.env, 'CLAUDE_CODE_SIMPLE');
+  const settings = text(flags, 'settings');
+  const loaded = await loadSettings({
+    cwd: io.cwd,
+    home: io.home,
+    configDir,
+    env: io.env,
+    trusted: await isTrusted(io, flags, configDir),
+    flags: settings === undefined ? [] : [settings],
+    sources: bare ? ['user'] : sourcesOf(flags),
+  });
+  const env = { ...io.env, ...loaded.settings.env };
+  const notices = [...loaded.warnings.map(({ message }) => message), ...notBuilt(loaded)];
+  const memory = how.dry === true || switched(flags, 'no-session-persistence');
+  return {
+    io: { ...io, env },
+    flags,
+    configDir,
+    loaded,
+    bare,
+    notices,
+    store: memory ? memoryStore() : jsonlStore({ cwd: io.cwd, configDir }),
+    asked: text(flags, 'model') ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
+    replacePrompt: await promptText(io, flags, 'system-prompt'),
+    appendPrompt: await promptText(io, flags, 'append-system-prompt'),
+    off: kindsOff(loaded, env),
+    cache: {
+      mode: envFlag(env, 'DISABLE_PROMPT_CACHING') || loaded.settings.cache?.mode === 'off' ? 'off' : 'planned',
+      ttl: envFlag(env, 'ENABLE_PROMPT_CACHING_1H') ? '1h' : (loaded.settings.cache?.ttl ?? 'auto'),
+    },
+  };
+}
+
+/** Trust given on the command line counts for this run; on a terminal it is remembered, so that it is given once. */
+async function isTrusted(io: Io, flags: Flags, configDir: string): Promise<boolean> {
+  if (switched(flags, 'trust')) {
+    if (!switched(flags, 'print') && flags.command === 'chat')
+      await rememberProject({ cwd: io.cwd, configDir, answers: { trusted: true } });
+    return true;
+  }
+  if (switched(flags, 'dangerously-skip-permissions')) return true;
+  return (await projectState({ cwd: io.cwd, configDir })).trusted === true;
+}
+
+function sourcesOf(flags: Flags): readonly (typeof SOURCES)[number][] {
+  const given = listed(flags, 'setting-sources');
+  const unknown = given?.find((name) => !SOURCES.some((source) => source === name));
+  if (unknown !== undefined) throw new UsageError(`--setting-sources ${unknown}: use ${SOURCES.join(', ')}`);
+  return given === undefined ? SOURCES : SOURCES.filter((source) => given.includes(source));
+}
+
+async function promptText(io: Io, flags: Flags, name: 'system-prompt' | 'append-system-prompt'): Promise<string | undefined> {
+  const file = text(flags, `${name}-file`);
+  if (file === undefined) return text(flags, name);
+  try {
+    return await readFile(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`--${name}-file ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, string> {
+  const off: Record<string, string> = {};
+  for (const [kind, value] of Object.entries(settings.attachments ?? {})) {
+    if (value === false) off[kind] = `switched off by the setting attachments.${kind}`;
+  }
+  if (settings.includeGitInstructions === false) off['git_snapshot'] = 'switched off by the setting includeGitInstructions';
+  if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
+  if (envFlag(env, 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS')) off['git_snapshot'] = 'switched off by CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS';
+  return off;
+}
+
+/** Settings that are understood and have no effect yet: said, not swallowed. */
+function notBuilt({ settings }: LoadedSettings): string[] {
+  const set: readonly (readonly [string, boolean])[] = [
+    ['hooks', settings.hooks !== undefined],
+    ['outputStyle', settings.outputStyle !== undefined],
+    ['enabledMcpjsonServers', settings.enabledMcpjsonServers !== undefined],
+    ['git.position: system', settings.git?.position === 'system'],
+    ['cache.mode: automatic', settings.cache?.mode === 'automatic'],
+    ['budget', settings.budget !== undefined],
+    ['proactive', settings.proactive === true],
+    ...Object.entries(settings.attachments ?? {}).map(([kind, value]) => [`attachments.${kind} {…}`, typeof value === 'object'] as const),
+  ];
+  const kinds = builtInKinds.map(({ kind }) => kind);
+  const unknown = Object.keys(settings.attachments ?? {}).filter((kind) => !kinds.includes(kind));
+  return [
+    ...set.filter(([, given]) => given).map(([name]) => `the setting ${name} has no effect yet`),
+    ...unknown.map((kind) => `the setting attachments.${kind} names no kind of context; there are ${kinds.join(', ')}`),
+  ];
+}
+
+/** Parameters that are part of the cache key. */
+export function paramsOf(model: string, { flags, io }: Pick<Setup, 'flags' | 'io'>): Readonly<Record<string, Json>> {
+  const effort = chosen(flags, 'effort', EFFORTS);
+  const budget = Number(envValue(io.env, 'MAX_THINKING_TOKENS') ?? 'NaN');
+  const thinking: Readonly<Record<string, Json>> = Number.isNaN(budget)
+    ? thinkingOf(model)
+    : { thinking: budget === 0 ? { type: 'disabled' } : { type: 'enabled', budget_tokens: budget } };
+  return { ...thinking, ...(effort === undefined ? {} : { output_config: { effort } }) };
+}

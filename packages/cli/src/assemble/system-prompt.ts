@@ -1,0 +1,39 @@
+/** The system prompt of a session: the agent's own or the one that was given, with what machine, folder and settings add. */
+import { existsSync } from 'node:fs';
+import { platform, release } from 'node:os';
+import { join } from 'node:path';
+import { defaultPrompt } from '@sidenote/agent';
+import { effectivePrompt, type Section, type SystemSource } from '@sidenote/engine';
+import { projectRoot } from '@sidenote/node';
+import { directoriesOf } from './permission-options.js';
+import type { Setup } from './set-up.js';
+
+/** Rendered once per prefix, so that it names the model that answers. */
+export async function systemPrompt(setup: Setup): Promise<SystemSource> {
+  const { io, loaded, replacePrompt, appendPrompt } = setup;
+  const isRepository = existsSync(join(await projectRoot(io.cwd), '.git'));
+  const { language } = loaded.settings;
+  const directories = directoriesOf(setup);
+  const further = directories.length === 0 ? [] : section('directories', `# Further directories\n${directories.join('\n')}`);
+  return ({ model }) => {
+    const base = defaultPrompt({
+      cwd: io.cwd,
+      isRepository,
+      platform: platform(),
+      osVersion: release(),
+      shell: io.env['SHELL'] || '/bin/sh',
+      model,
+      ...(language === undefined ? {} : { language }),
+    });
+    const { sections } = effectivePrompt({
+      base: [...base, ...further],
+      ...(replacePrompt === undefined ? {} : { custom: replacePrompt.trim() === '' ? [] : section('custom', replacePrompt) }),
+      ...(appendPrompt === undefined ? {} : { append: section('appended', appendPrompt) }),
+    });
+    return sections;
+  };
+}
+
+function section(name: string, text: string): readonly Section[] {
+  return [{ name, text, static: false }];
+}

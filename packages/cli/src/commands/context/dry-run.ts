@@ -1,0 +1,42 @@
+/** `sidenote context`: what would be sent for this directory and these words. No key, no model, nothing stored, no hook run. */
+import { createModels } from '../../assemble/models.js';
+import { openOne } from '../../assemble/open-session.js';
+import { setUp } from '../../assemble/set-up.js';
+import { switched, type Flags } from '../../flags/parse.js';
+import { notice, type Io } from '../../io.js';
+import { modelName } from '@sidenote/agent';
+import { profileOf } from '@sidenote/engine';
+import { contextText } from './text.js';
+import { viewOfPreview } from './view.js';
+
+/** Stands for the words that were not given. */
+const PLACEHOLDER = '(your words)';
+
+export async function dryRun(io: Io, flags: Flags): Promise<number> {
+  const setup = await setUp(io, flags, { dry: true });
+  for (const line of setup.notices) notice(io, line);
+  const models = createModels(setup.io.env, { cwd: io.cwd });
+  const picked = models.pick(setup.asked);
+  const model = picked.type === 'unusable' ? modelName(setup.asked, setup.io.env) : picked.model;
+  const opened = await openOne({
+    setup,
+    models,
+    model,
+    which: { type: 'new', id: crypto.randomUUID() },
+    hooks: { notice: (line) => notice(io, line) },
+  });
+  try {
+    const step = await opened.session.main.preview(flags.prompt ?? PLACEHOLDER);
+    const reading = setup.bare ? undefined : await opened.ports.instructions.read(io.signal);
+    const files = reading?.type === 'ready' ? reading.value : [];
+    const view = viewOfPreview(opened.session.main, step, { profile: profileOf(model), files });
+    if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);
+    else {
+      if (flags.prompt === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);
+      io.stdout.write(`${contextText(view, { width: io.stdout.columns ?? 160 })}\n`);
+    }
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,80 @@
+/** `sidenote doctor`: versions, paths, settings with where they come from, and what is missing. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { projectFolder, projectState, type LoadedSettings } from '@sidenote/node';
+import { createModels } from '../assemble/models.js';
+import { setUp } from '../assemble/set-up.js';
+import { switched, type Flags } from '../flags/parse.js';
+import type { Io } from '../io.js';
+import { VERSION } from '../version.js';
+
+type Finding = { readonly name: string; readonly value: string; readonly ok: boolean };
+
+const run = promisify(execFile);
+const OLDEST_NODE = [20, 19] as const;
+
+/** @returns 1 when something is missing that nothing works without. */
+export async function doctor(io: Io, flags: Flags): Promise<number> {
+  const setup = await setUp(io, flags, { dry: true });
+  const { configDir, loaded } = setup;
+  const picked = createModels(setup.io.env, { cwd: io.cwd }).pick(setup.asked);
+  const trusted = (await projectState({ cwd: io.cwd, configDir })).trusted === true;
+  const sessions = projectFolder({ cwd: io.cwd, configDir });
+  const findings: readonly Finding[] = [
+    { name: 'sidenote', value: VERSION, ok: true },
+    { name: 'node', value: process.version, ok: isNew(process.versions.node) },
+    await program('git', ['--version'], io.cwd),
+    await program('rg', ['--version'], io.cwd),
+    { name: 'configuration', value: configDir, ok: isWritable(configDir) },
+    { name: 'sessions', value: sessions, ok: isWritable(sessions) },
+    {
+      name: 'directory',
+      value: `${io.cwd} (${trusted ? 'trusted' : 'not trusted: its settings run no commands; --trust changes that'})`,
+      ok: true,
+    },
+    picked.type === 'adapter' ? { name: 'model', value: picked.model, ok: true } : { name: 'model', value: picked.message, ok: false },
+    ...setup.notices.map((value) => ({ name: 'settings', value, ok: false })),
+  ];
+  const settings = origins(loaded);
+  if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, settings }, null, 2)}\n`);
+  else {
+    const lines = findings.map(({ name, value, ok }) => `${ok ? 'ok' : '! '}  ${name.padEnd(14)} ${value}`);
+    const rows = settings.map(({ key, layer, file }) => `    ${key}  (${layer}: ${file})`);
+    io.stdout.write(`${[...lines, ...(rows.length === 0 ? [] : ['', 'Settings', ...rows])].join('\n')}\n`);
+  }
+  const needed = ['node', 'git', 'sessions'];
+  return findings.some(({ name, ok }) => !ok && needed.includes(name)) ? 1 : 0;
+}
+
+/** Keys and where they come from. Values stay out: some are secret. */
+function origins({ origins }: LoadedSettings): readonly { readonly key: string; readonly layer: string; readonly file: string }[] {
+  return [...origins].map(([key, { layer, file }]) => ({ key, layer, file }));
+}
+
+async function program(name: string, args: readonly string[], cwd: string): Promise<Finding> {
+  try {
+    const { stdout } = await run(name, [...args], { cwd, timeout: 5_000 });
+    return { name, value: stdout.split('\n')[0] ?? '', ok: true };
+  } catch {
+    return { name, value: name === 'rg' ? 'not found: searches are slower without it' : 'not found: install it', ok: name === 'rg' };
+  }
+}
+
+function isNew(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+}
+
+/** Or can be made: the nearest folder that exists is writable. */
+function isWritable(path: string): boolean {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+/** `sidenote` on a terminal: the screen first, then the session behind it. */
+import { relative } from 'node:path';
+import { COMMANDS } from '../commands/registry.js';
+import { sessionEntries } from '../commands/session-entries.js';
+import { sessionList } from '../commands/sessions.js';
+import type { Models } from '../assemble/models.js';
+import type { Setup } from '../assemble/set-up.js';
+import { switched, text } from '../flags/parse.js';
+import { endingStatus } from '../io.js';
+import { VERSION } from '../version.js';
+import { systemClock } from './clock.js';
+import { fileHistory } from './history.js';
+import { runScreen } from './screen.js';
+import { themeOf } from './theme.js';
+import { createView } from './view.js';
+
+export async function interactive(setup: Setup, models: Models): Promise<number> {
+  const { io, flags, configDir, store } = setup;
+  const theme = themeOf(io.env);
+  const list = switched(flags, 'resume') && text(flags, 'resume') === undefined;
+  const sessions = list
+    ? `${sessionList(await sessionEntries(store), { width: io.stdout.columns ?? 80 })}\n/resume <number> goes on with one`
+    : '';
+  await runScreen({
+    theme,
+    clock: systemClock,
+    signal: io.signal,
+    prompt: flags.prompt,
+    folder: shortFolder(io.cwd, io.home),
+    greeting: [`${theme.bold('Sidenote')} ${VERSION} · /help · ctrl+o shows what was injected`, sessions].filter(Boolean).join('\n\n'),
+    history: fileHistory({ configDir, cwd: io.cwd }),
+    view: (hooks) =>
+      createView({
+        ...hooks,
+        theme,
+        cwd: io.cwd,
+        commands: COMMANDS.map(({ name, summary }) => ({ name, description: summary })),
+      }),
+    open: async (hooks) => (await import('../assemble/assemble.js')).assemble(setup, models, hooks),
+  });
+  return io.signal.aborted ? endingStatus(io.signal.reason) : 0;
+}
+
+export function shortFolder(cwd: string, home: string): string {
+  const inside = relative(home, cwd);
+  if (inside === '') return '~';
+  return inside.startsWith('..') ? cwd : `~/${inside}`;
+}

@@ -9,6 +9,8 @@ export { clip, headOf, maxLineLength, numberLines, splitLines } from './lines.js
 export { listDirectory, listingText, type DirectoryListing } from './directory.js';
 export { digestOf, keepText, maxKeptLength, viewed, viewOf } from './view.js';
 export { fileChanges } from './changes.js';
-export { fileMentions, type MentionOptions } from './mentions.js';
+export { fileMentions, maxMentionLines, numbered as numberedPage, type MentionOptions } from './mentions.js';
+export { diffLines, hunkText, type Hunk, type LineDiff } from './diff.js';
+export { shiftRanges } from './ranges.js';
 export { atPaths, type AtPath } from './at-paths.js';
 export { isWithin, realPathOf, resolveFrom } from './paths.js';

@@ -64,7 +64,7 @@ class LoopingAgent implements Agent {
     const tally: Tally = { usage: NO_USAGE, steps: 0, usd: 0, apiMs: 0, text: '', denied: [] };
     const started = this.#now();
     let outcome: Pick<TurnResult, 'reason' | 'text'> | undefined;
-    let step = await thread.prompt(input);
+    let step = await thread.prompt(input, { signal });
     while (outcome === undefined) {
       yield* announced(step);
       const answered: Answered = signal.aborted ? interrupted(signal) : yield* this.#answer(step, signal, tally);
@@ -85,7 +85,7 @@ class LoopingAgent implements Agent {
         if (signal.aborted) {
           await thread.interrupt(whyOf(signal));
           outcome = { reason: 'interrupted', text: whyOf(signal) };
-        } else step = await thread.next();
+        } else step = await thread.next({ signal });
       }
     }
     const { usage, steps, usd, apiMs, denied } = tally;

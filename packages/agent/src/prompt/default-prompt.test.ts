@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultPrompt } from './default-prompt.js';
 
 const environment = {
-  cwd: '/home/ann/shop',
+  cwd: '/srv/shop',
   isRepository: true,
   platform: 'linux',
   osVersion: '6.1',
@@ -35,7 +35,7 @@ test('the environment names folder, model and shell, and no date', () => {
     .join('\n\n');
   expect(text).toMatchInlineSnapshot(`
     "# Environment
-    Working directory: /home/ann/shop
+    Working directory: /srv/shop
     Git repository: yes
     Platform: linux (6.1)
     Shell: /bin/zsh

@@ -31,6 +31,9 @@ export type Step = {
   readonly report: readonly Collected[];
 };
 
+/** `signal` ends the waiting for attachments; what is not there by then is reported as late. */
+export type StepOptions = { readonly signal?: AbortSignal };
+
 export interface Session {
   readonly id: Id;
   readonly main: Thread;
@@ -57,7 +60,7 @@ export interface Thread {
   /** `append` stays inside: one door. */
   readonly transcript: Pick<Transcript, 'read' | 'head' | 'window'>;
   /** Collect, append, plan. */
-  prompt(input: PromptInput | string): Promise<Step>;
+  prompt(input: PromptInput | string, how?: StepOptions): Promise<Step>;
   /** Words typed while it works: durable now, out with `next()`. */
   steer(input: PromptInput | string): Promise<Id>;
   /** Stores the answer as returned; its calls are to be answered by `result`. Tool inputs come with reminder tags restored. */
@@ -65,7 +68,7 @@ export interface Thread {
   /** On disk as each one ends; order on the wire is call order. */
   result(call: Id, result: ToolOutcome | string): Promise<void>;
   /** All results are in: collect, append, plan. */
-  next(): Promise<Step>;
+  next(how?: StepOptions): Promise<Step>;
   /** Pushed text (hooks): out with the next message, by the same door. */
   attach(kind: string, data: Json, call?: Id): void;
   /** Mends by appending: calls without a result get an error result. The state becomes idle. */

@@ -4,7 +4,6 @@ import { Collector, type Found } from '../attachments/collector.js';
 import type { AnyAttachmentKind, Moment, PromptInput } from '../attachments/contract.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
-import { isBlank } from '../content/text.js';
 import { auditOf } from '../request/audit.js';
 import type { ModelProfile } from '../request/model.js';
 import type { AuditReport } from '../request/plan.js';
@@ -15,11 +14,12 @@ import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../
 import { callsFold, openCalls, turnFold, type Calls } from './calls.js';
 import { keptFrom } from './compact.js';
 import { attachmentDraft, type Host } from './delivery.js';
-import { EmptyPromptError, InvalidRequestError, ThreadStateError, UnknownRecordError } from './errors.js';
+import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
+import { InvalidRequestError, ThreadStateError, UnknownRecordError } from './errors.js';
 import { nextPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { deliveredSteers, queueValue } from './queue.js';
-import type { SessionOptions, Step, Thread, ToolCall, ToolOutcome } from './session.js';
+import type { SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { Draft, RecordWriter } from './writer.js';
 
 export type ThreadOptions = {
@@ -41,6 +41,7 @@ type Added = {
   readonly prompts: readonly PromptInput[];
   readonly turn: number;
   readonly step: number;
+  readonly signal?: AbortSignal | undefined;
 };
 type Gathered = { readonly attachments: readonly Draft[]; readonly rendered: readonly Rendered[]; readonly report: readonly Collected[] };
 
@@ -51,8 +52,11 @@ export class EngineThread implements Thread {
   readonly #collector: Collector;
   readonly #planner: RequestPlanner;
   #state: Thread['state'] = 'idle';
+  /** The call that is collecting or appending now. */
+  #working: string | undefined;
   #pushed: Push[] = [];
-  #last: { readonly planned: Planned; readonly report: readonly Collected[] } | undefined;
+  /** The newest plan, for `audit`; `records` are those of a preview, which are not in the log. */
+  #last: { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] } | undefined;
 
   constructor(options: ThreadOptions) {
     const { log, ports, kinds, session, isMain, profile } = options;
@@ -75,9 +79,13 @@ export class EngineThread implements Thread {
     return this.#options.log;
   }
 
-  async prompt(input: PromptInput | string): Promise<Step> {
+  async prompt(input: PromptInput | string, how: StepOptions = {}): Promise<Step> {
     this.#expect('prompt', ['idle'], 'answer the running request with response(), or end the turn with interrupt()');
     const prompt = promptOf(input);
+    return this.#alone('prompt', () => this.#prompt(prompt, how.signal));
+  }
+
+  async #prompt(prompt: PromptInput, signal: AbortSignal | undefined): Promise<Step> {
     const { ports, log } = this.#options;
     await this.#mend('The turn ended before this call did; it may have run.');
     const prefix = await nextPrefix(log, this.#options.session, ports);
@@ -92,6 +100,7 @@ export class EngineThread implements Thread {
       prompts: [prompt],
       turn: turn + opens,
       step: 0,
+      signal,
     });
   }
 
@@ -108,8 +117,7 @@ export class EngineThread implements Thread {
   async response(message: AssistantMessage): Promise<readonly ToolCall[]> {
     this.#expect('response', ['ready'], 'ask for a request first, with prompt() or next()');
     const { ports, writer, log } = this.#options;
-    const { id, model, content, stop_reason, usage } = message;
-    await writer.append([{ id: ports.ids.next(), type: 'assistant', message: { id, model, content, stop_reason, usage: usageOf(usage) } }]);
+    await writer.append([answerDraft(message, ports.ids.next())]);
     const { calls } = log.read(callsFold);
     this.#state = calls.length > 0 ? 'results' : 'idle';
     return calls;
@@ -123,8 +131,12 @@ export class EngineThread implements Thread {
     await this.#options.writer.append([resultDraft(call, result, this.#options.ports.ids.next())]);
   }
 
-  async next(): Promise<Step> {
+  async next(how: StepOptions = {}): Promise<Step> {
     this.#expect('next', ['results'], 'give all results first');
+    return this.#alone('next', () => this.#next(how.signal));
+  }
+
+  async #next(signal: AbortSignal | undefined): Promise<Step> {
     const { log, ports } = this.#options;
     const calls = log.read(callsFold);
     const open = openCalls(calls);
@@ -139,7 +151,7 @@ export class EngineThread implements Thread {
     const prompts =
       reading?.type === 'ready' ? reading.value.filter(({ id }) => !delivered.has(id)).map(({ content }) => ({ content })) : [];
     const { turn, step } = log.read(turnFold);
-    return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step });
+    return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step, signal });
   }
 
   attach(kind: string, data: Json, call?: Id): void {
@@ -213,25 +225,23 @@ export class EngineThread implements Thread {
     const prefix = records.find((record): record is PrefixRecord => record.type === 'prefix') ?? log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('preview', 'empty', 'there is no prefix');
     const planned = this.#planner.preview(prefix, records);
-    this.#last = { planned, report: gathered.report };
-    this.#records = records;
+    this.#last = { planned, report: gathered.report, records };
     return this.#asStep(planned, gathered);
   }
-  #records: readonly ChainRecord[] = [];
 
   get audit(): AuditReport {
     const { log, profile } = this.#options;
     const prefix = log.read(prefixFold).value;
-    const last = this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [] });
+    const last = this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [], records: [] });
     if (last === undefined) return { plan: '', entries: [], envelope: 0, characters: 0, absent: [], reported: null };
-    const { planned, report } = last;
+    const { planned, report, records } = last;
     return auditOf({
       plan: planned.plan,
       request: planned.request,
       log,
       profile: profile(planned.request.model),
       report,
-      more: this.#records,
+      more: records,
     });
   }
 
@@ -243,29 +253,33 @@ export class EngineThread implements Thread {
     if (drafts.length > 0) await writer.append(drafts);
     const prefix = log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError(added.trigger, 'empty', 'there is no prefix');
-    this.#records = [];
     this.#pushed = [];
     const planned = this.#planner.plan(prefix);
     if (planned.problems.length > 0) throw new InvalidRequestError(planned.problems);
     await writer.append([{ ...planned.record, collected: gathered.report.filter(({ outcome }) => outcome !== 'nothing') }], 'power');
     this.#state = 'ready';
-    this.#last = { planned, report: gathered.report };
+    this.#last = { planned, report: gathered.report, records: [] };
     return this.#asStep(planned, gathered);
   }
 
   /** Collects and renders; nothing is appended. */
-  async #gather({ trigger, host, prompts, turn, step }: Added, prefix: { readonly model: string } | null): Promise<Gathered> {
+  async #gather(
+    { trigger, host, prompts, turn, step, signal = new AbortController().signal }: Added,
+    prefix: { readonly model: string } | null,
+  ): Promise<Gathered> {
     const { ports, profile, session } = this.#options;
     const model = profile(prefix?.model ?? session.model);
-    const signal = new AbortController().signal;
     const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
-    const pushed = renderAll(this.#pushed, { window: model.window, tokens: ports.tokens });
-    const collected = renderAll(found, { window: model.window, tokens: ports.tokens });
-    const calls = new Map(this.#pushed.map((push, index) => [pushed.rendered[index], push.call]));
-    const rendered = [...pushed.rendered.map((one) => ({ ...one, call: calls.get(one) ?? one.call })), ...collected.rendered];
+    const room = { window: model.window, tokens: ports.tokens };
+    const pushed = this.#pushed.map(({ call, ...push }) => ({ call, ...renderAll([push], room) }));
+    const collected = renderAll(found, room);
+    const rendered = [
+      ...pushed.flatMap(({ call, rendered: own }) => own.map((one) => ({ ...one, call: call ?? one.call }))),
+      ...collected.rendered,
+    ];
     const setting = session.reminders?.delivery ?? 'inside-result';
     const attachments = rendered.map((one) => attachmentDraft(one, ports.ids.next(), { trigger, host, setting, profile: model }));
-    return { attachments, rendered, report: [...report, ...pushed.report, ...collected.report] };
+    return { attachments, rendered, report: [...report, ...pushed.flatMap((one) => one.report), ...collected.report] };
   }
 
   /** Calls without a result get an error result: mended by appending. */
@@ -278,7 +292,18 @@ export class EngineThread implements Thread {
       );
   }
 
+  /** Two calls that collect and append must not run into each other. */
+  async #alone<T>(call: string, work: () => Promise<T>): Promise<T> {
+    this.#working = call;
+    try {
+      return await work();
+    } finally {
+      this.#working = undefined;
+    }
+  }
+
   #expect(call: string, states: readonly Thread['state'][], hint: string): void {
+    if (this.#working !== undefined) throw new ThreadStateError(call, `in ${this.#working}()`, 'wait for it to end');
     if (!states.includes(this.#state)) throw new ThreadStateError(call, this.#state, hint);
   }
 
@@ -292,27 +317,8 @@ export class EngineThread implements Thread {
   }
 }
 
-function promptOf(input: PromptInput | string): PromptInput {
-  const prompt: PromptInput = typeof input === 'string' ? { content: [{ type: 'text', text: input }] } : input;
-  if (prompt.content.every((block) => block.type === 'text' && isBlank(block.text))) throw new EmptyPromptError();
-  return prompt;
-}
-
-const userDraft = ({ content, origin }: PromptInput, id: Id) => ({ id, type: 'user' as const, content, origin: origin ?? 'human' });
-
-function resultDraft(call: Id, result: ToolOutcome | string, id: Id): Draft {
-  const outcome: ToolOutcome = typeof result === 'string' ? { content: [{ type: 'text', text: result }] } : result;
-  return { id, type: 'tool_result', call, content: outcome.content, isError: outcome.isError ?? false, effects: outcome.effects ?? [] };
-}
-
 /** The last result in call order is where attachments stand by default. */
 function hostOf({ calls, results }: Calls, head: Id): Host {
   const call = calls.at(-1)?.id;
   return { record: (call === undefined ? undefined : results.get(call)) ?? head, call, results };
-}
-
-/** Only what is ours of a provider's usage: numbers, or zero. */
-function usageOf(usage: AssistantMessage['usage']): AssistantMessage['usage'] {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage;
-  return { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
 }

@@ -11,7 +11,7 @@ export type * from './request/model.js';
 export type * from './session/session.js';
 export { openSession } from './session/open-session.js';
 export * from './session/errors.js';
-export * from './request/problem.js';
+export type * from './request/problem.js';
 export { validateBody } from './request/validate.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export * from './request/chat.js';

@@ -33,12 +33,13 @@ export function renderAll(
   const report: Collected[] = [];
   for (const { kind, data } of found) {
     try {
-      const { content, cut } = kind.render(data, { tokens: room });
+      const own = { tokens: room };
+      const { content, cut } = kind.render(data, own);
       const one = {
         kind,
         data: keep(kind, data),
         content: content.filter((block) => block.type !== 'text' || !isBlank(block.text)),
-        effects: effectsOf(kind, data),
+        effects: effectsOf(kind, data, own),
         call: kind.call?.(data),
         title: kind.title(data),
         reason: kind.reason(data),

@@ -4,7 +4,7 @@
  */
 import type { TranscriptLog } from '../transcript/log.js';
 import type { Collected, Effect } from '../transcript/records.js';
-import type { AnyAttachmentKind, Maybe, Moment } from './contract.js';
+import type { AnyAttachmentKind, Maybe, Moment, Room } from './contract.js';
 import { toldFold } from './told.js';
 import type { Ports } from './ports.js';
 
@@ -48,7 +48,8 @@ export class Collector {
     const input = moment.prompts.length > 0 ? kinds.filter((kind) => kind.group === 'input') : [];
     const others = kinds.filter((kind) => kind.group === 'thread' || (kind.group === 'main' && isMain));
     const first = await this.#ask(input, { ...moment, effects: [] });
-    const effects = first.found.flatMap(({ kind, data }) => effectsOf(kind, data));
+    // Rooms are given later; what a cut leaves out is up to date all the same, since it was read just now.
+    const effects = first.found.flatMap(({ kind, data }) => effectsOf(kind, data, { tokens: Number.POSITIVE_INFINITY }));
     const second = await this.#ask(others, { ...moment, effects });
     const opening = (found: Found) => found.kind.position === 'opening';
     return {
@@ -127,10 +128,10 @@ export class Collector {
   }
 }
 
-/** What a kind's data did; a kind whose `effects` throws has none. */
-export function effectsOf(kind: AnyAttachmentKind, data: unknown): readonly Effect[] {
+/** What a kind's data did, as far as it was shown in this room; a kind whose `effects` throws has none. */
+export function effectsOf(kind: AnyAttachmentKind, data: unknown, room: Room): readonly Effect[] {
   try {
-    return kind.effects?.(data) ?? [];
+    return kind.effects?.(data, room) ?? [];
   } catch {
     return [];
   }

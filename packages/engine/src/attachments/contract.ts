@@ -27,6 +27,9 @@ export type Maybe<Data> =
   | { readonly type: 'new'; readonly data: Data }
   | { readonly type: 'unavailable'; readonly why: string };
 
+/** What an attachment may fill. */
+export type Room = { readonly tokens: number };
+
 /**
  * One kind of context. `collect` looks at the moment and at what was told; `render` makes the text.
  * The record keeps the rendered content, so a resumed session sends the same bytes under a newer version.
@@ -52,10 +55,11 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   decode(data: Json): unknown;
   collect(moment: Moment, told: Readonly<Told>, ports: Required<Pick<Ports, Needs>>): Maybe<Data> | Promise<Maybe<Data>>;
   /** Pure. `cut` says what was left out for want of room. */
-  render(data: Data, room: { readonly tokens: number }): { readonly content: readonly Content[]; readonly cut?: string };
+  render(data: Data, room: Room): { readonly content: readonly Content[]; readonly cut?: string };
   /** What the record stores of the data: at most 4 kB, never file text. Default: the data itself, which is JSON then. */
   keep?(data: Data): Json;
-  effects?(data: Data): readonly Effect[];
+  /** Pure. The room is that of `render`: what was cut there was not seen. */
+  effects?(data: Data, room: Room): readonly Effect[];
   /** The call whose result this belongs inside; default: the last result of the step. */
   call?(data: Data): string | undefined;
   /** One line for a person: `date 2026-10-22`. */

@@ -1,7 +1,7 @@
 /** A model's answer on its way back: byte for byte, except for what the provider would refuse. */
 import { isBlank } from '../content/text.js';
 import type { AssistantRecord } from '../transcript/records.js';
-import type { PlaceContext } from './place.js';
+import type { PlaceContext } from './place-context.js';
 import type { WireBlock } from './wire.js';
 
 /** A call as it goes out. Its id differs from the model's only when the provider would refuse that one. */

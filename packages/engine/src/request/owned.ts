@@ -4,7 +4,7 @@ import type { Place } from '../transcript/records.js';
 import type { Head } from './head.js';
 import { isOneOwner, type BlockOwners } from './owners.js';
 import type { Owned, Owner } from './plan.js';
-import type { Sealed } from './planner.js';
+import type { Sealed } from './placed.js';
 import type { WireMessage } from './wire.js';
 
 /** A run of characters in `JSON.stringify(block)`; `text` is the string it stands for. */

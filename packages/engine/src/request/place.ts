@@ -4,23 +4,11 @@ import type { AssistantRecord, AttachmentRecord, ChainRecord, ToolResultRecord, 
 import { placeAnswer, type OpenCall } from './answer.js';
 import type { ModelProfile } from './model.js';
 import { isOneOwner, whole, type BlockOwners, type Segment } from './owners.js';
+import type { PlaceContext } from './place-context.js';
+import type { Placed } from './placed.js';
 import type { Owner } from './plan.js';
 import { contentPieces, reminderPieces, textPiece, type Leaf, type Piece } from './reminders.js';
 import type { WireBlock, WireMessage } from './wire.js';
-
-export type PlaceContext = {
-  readonly model: string;
-  readonly profile: ModelProfile;
-  /** True for records that a boundary kept from the window before it. */
-  readonly inTail: (record: ChainRecord) => boolean;
-  /** True when nothing was placed before these records. */
-  readonly isStart: boolean;
-  /** Ids of calls that were placed before; grows. */
-  readonly ids: Set<string>;
-};
-
-/** A message with the owners of its blocks. */
-export type Placed = { readonly message: WireMessage; readonly owners: readonly BlockOwners[]; readonly records: readonly Id[] };
 
 type UserGroup = {
   readonly type: 'user';

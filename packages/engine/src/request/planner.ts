@@ -11,7 +11,8 @@ import { headOf, type Head } from './head.js';
 import { comparePlaces, planMarks, withMarks } from './marks.js';
 import type { ModelProfile } from './model.js';
 import { ownersOf } from './owned.js';
-import { place, type Placed } from './place.js';
+import { place } from './place.js';
+import type { Sealed } from './placed.js';
 import type { Moved, Owned, RequestPlan } from './plan.js';
 import { isLongPause, pauseFold, sentFold } from './sent.js';
 import type { Problem } from './problem.js';
@@ -24,9 +25,6 @@ export type PlannerOptions = {
   readonly profile: (model: string) => ModelProfile;
   readonly cache: { readonly mode: 'planned' | 'off'; readonly ttl: '5m' | '1h' | 'auto' };
 };
-
-/** A message in its final form, with what is known of it. `digest` covers it and all before it. */
-export type Sealed = Placed & { readonly tokens: number; readonly digest: string };
 
 export type Planned = {
   readonly plan: RequestPlan;

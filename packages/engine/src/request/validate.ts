@@ -4,7 +4,8 @@
  */
 import type { Place } from '../transcript/records.js';
 import type { ModelProfile } from './model.js';
-import { checkStrings, type Problem, type Report } from './problem.js';
+import { checkStrings, type Report } from './check-strings.js';
+import type { Problem } from './problem.js';
 import { checkBlock } from './validate-block.js';
 import { checkMarks, placesOfMarks } from './validate-marks.js';
 import { closeTurns, readMessage, startTurns, type Turns } from './validate-turns.js';

@@ -88,7 +88,14 @@ test('a long file is cut at a line, and says so', async () => {
     tokens: 100,
   });
   expect(told.text).toMatch(/\n\d+\tline\n\[\d+ more lines left out for want of room; reading it gives the rest\]$/);
-  expect(told.cut).toMatch(/^\d+ lines of \/p\/l$/);
+  const left = Number(/^(\d+) lines of \/p\/l$/.exec(told.cut ?? '')?.[1]);
+  expect(told.record?.effects).toEqual([{ type: 'viewed', view: view('/p/l', { lines: [[1, 99 - left]] }) }]);
+});
+
+test('a file for which no room was left was touched, not seen', async () => {
+  const told = await ask(atMentionedFiles, { ports, moment: prompt('@a.ts'), tokens: 1 });
+  expect(told.text).toContain('[2 more lines left out for want of room');
+  expect(told.record?.effects).toEqual([{ type: 'touched', path: '/p/a.ts' }]);
 });
 
 test("only a person's words open files", async () => {

@@ -1,16 +1,19 @@
 /** Files, folders and pictures that someone's words name with `@`: shown at once, as the read tool would show them. */
 import type { Content } from '../../content/content.js';
+import { countLines } from '../../content/text.js';
 import type { Effect, FileView } from '../../transcript/records.js';
-import { defineAttachment, type PromptInput } from '../contract.js';
+import { defineAttachment, type PromptInput, type Room } from '../contract.js';
 import type { MentionReading } from '../ports.js';
 import { fitting, member } from './kept.js';
 import { names } from './names.js';
 import { charactersIn, fitLines } from './room.js';
-import { covers, viewsFold, type Views } from './views.js';
+import { covers, firstLines, viewsFold, type Views } from './views.js';
 
 /** A reading, or that the model has it already. */
 type Item = MentionReading | { readonly type: 'unchanged'; readonly path: string };
 type Data = { readonly items: readonly Item[] };
+/** `left`: lines for which there was no room. */
+type Told = { readonly item: Item; readonly text: string; readonly left: number };
 
 export const atMentionedFiles = defineAttachment({
   kind: 'at_mentioned_files',
@@ -33,20 +36,15 @@ export const atMentionedFiles = defineAttachment({
     return { type: 'new', data: { items: readings.map((reading) => known(reading, told)) } };
   },
   render({ items }: Data, room) {
-    const content: Content[] = [];
-    const cut: string[] = [];
-    let characters = charactersIn(room);
-    for (const item of items) {
-      const { text, left } = tell(item, characters);
-      characters = Math.max(0, characters - text.length);
-      content.push({ type: 'text', text });
-      if (item.type === 'media') content.push(item.content);
-      if (left > 0) cut.push(`${left} lines of ${item.path}`);
-    }
+    const told = tellAll(items, room);
+    const content = told.flatMap(({ item, text }): readonly Content[] =>
+      item.type === 'media' ? [{ type: 'text', text }, item.content] : [{ type: 'text', text }],
+    );
+    const cut = told.flatMap(({ item, left }) => (left > 0 ? [`${left} lines of ${item.path}`] : []));
     return cut.length > 0 ? { content, cut: cut.join(', ') } : { content };
   },
   keep: ({ items }) => ({ count: items.length, items: fitting(items.map(({ type, path }) => ({ type, path }))) }),
-  effects: ({ items }) => items.flatMap(effectsOfItem),
+  effects: ({ items }, room) => tellAll(items, room).flatMap(effectsOfItem),
   title: ({ items }) => `mentioned: ${names(items.map(({ path }) => path))}`,
   reason: ({ items }) => (items.length === 1 ? 'the prompt names it' : 'the prompt names them'),
 });
@@ -66,6 +64,16 @@ function known(reading: MentionReading, told: Readonly<Views>): Item {
 
 function isSame(seen: FileView, now: FileView): boolean {
   return seen.digest === now.digest && seen.form === now.form && covers(seen.lines, now.lines);
+}
+
+/** In their order, each with what the ones before it left of the room. */
+function tellAll(items: readonly Item[], room: Room): readonly Told[] {
+  let characters = charactersIn(room);
+  return items.map((item) => {
+    const { text, left } = tell(item, characters);
+    characters = Math.max(0, characters - text.length);
+    return { item, text, left };
+  });
 }
 
 function tell(item: Item, characters: number): { readonly text: string; readonly left: number } {
@@ -95,9 +103,16 @@ function under(
   return { text: `${head}\n${fit.text}${end}`, left: fit.left };
 }
 
-function effectsOfItem(item: Item): readonly Effect[] {
-  if (item.type === 'file' || item.type === 'media') return [{ type: 'viewed', view: item.view }];
+function effectsOfItem({ item, left }: Told): readonly Effect[] {
+  if (item.type === 'media' || (item.type === 'file' && left === 0)) return [{ type: 'viewed', view: item.view }];
+  if (item.type === 'file') return effectsOfPart(item.view, countLines(item.text) - left);
   if (item.type === 'unchanged') return [{ type: 'touched', path: item.path }];
   // The slash says that the folder itself was entered, not the one it lies in.
   return item.type === 'directory' ? [{ type: 'touched', path: item.path.endsWith('/') ? item.path : `${item.path}/` }] : [];
+}
+
+/** The first `count` of the lines in `view` were shown. */
+function effectsOfPart(view: FileView, count: number): readonly Effect[] {
+  if (count <= 0) return [{ type: 'touched', path: view.path }];
+  return [{ type: 'viewed', view: { ...view, lines: firstLines(view.lines, count) } }];
 }

@@ -94,6 +94,10 @@ test('files are named even when there is no room for what changed in them', asyn
   expect(told.text).toContain('+TWO');
   expect(told.text).toContain('/p/b.ts was edited; no room for the difference');
   expect(told.cut).toBe('the difference of /p/b.ts');
+  expect(told.record?.effects).toEqual([
+    { type: 'viewed', view: view('/p/a.ts', { digest: 'new' }) },
+    { type: 'viewed', view: view('/p/b.ts', { digest: 'new', lines: [] }) },
+  ]);
 });
 
 test('what a mention shows in the same message is not told as a change', async () => {

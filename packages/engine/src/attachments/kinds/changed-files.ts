@@ -39,20 +39,20 @@ export const changedFiles = defineAttachment({
     return { type: 'new', data: { changes: mass ? found.map(withoutHunks) : found, mass } };
   },
   render({ changes, mass }: Data, room) {
-    return mass ? tellMass(changes) : tellEach(changes, charactersIn(room));
+    return mass ? tellMass(changes) : tellEach(fitAll(changes, charactersIn(room)));
   },
   keep: ({ changes }) => ({
     count: changes.length,
     changes: fitting(changes.map(({ path, change, view }) => ({ path, change, digest: view?.digest ?? null }))),
   }),
-  effects: ({ changes }) => changes.flatMap(effectsOfChange),
+  effects: ({ changes, mass }, room) => (mass ? changes : fitAll(changes, charactersIn(room)).map(seenOf)).flatMap(effectsOfChange),
   title: ({ changes }) => `changed: ${names(changes.map(({ path }) => path))}`,
   reason: ({ changes }) => (changes.length === 1 ? 'it is not as the model saw it' : 'they are not as the model saw them'),
 });
 
 /** Nothing of the new text was seen then. */
 function withoutHunks(change: FileChange): FileChange {
-  if (change.change !== 'edited' || change.view === null) return change;
+  if (change.view === null || (change.change === 'renamed' && change.hunks.length === 0)) return change;
   return { ...change, hunks: [], view: { ...change.view, lines: [] } satisfies FileView };
 }
 
@@ -61,20 +61,29 @@ function effectsOfChange({ path, view }: FileChange): readonly Effect[] {
   return view.path === path ? [{ type: 'viewed', view }] : [gone(path), { type: 'viewed', view }];
 }
 
+type Fit = { readonly change: FileChange; readonly line: string; readonly hunks: string; readonly fits: boolean };
+
 /** Every file is named; hunks are given as long as there is room. */
-function tellEach(changes: readonly FileChange[], characters: number): { content: { type: 'text'; text: string }[]; cut?: string } {
+function fitAll(changes: readonly FileChange[], characters: number): readonly Fit[] {
   const lines = changes.map((change) => ({ change, hunks: change.hunks.join('\n'), line: `${change.path} ${whatHappened(change)}` }));
   let left = characters - INTRO.length - lines.reduce((sum, { line }) => sum + line.length + 2, 0);
-  const cut: string[] = [];
-  const parts = lines.map(({ change, hunks, line }) => {
+  return lines.map((one) => {
+    const fits = one.hunks.length <= left;
+    if (fits) left -= one.hunks.length;
+    return { ...one, fits: fits || one.hunks === '' };
+  });
+}
+
+const seenOf = ({ change, fits }: Fit): FileChange => (fits ? change : withoutHunks(change));
+
+function tellEach(fitted: readonly Fit[]): { content: { type: 'text'; text: string }[]; cut?: string } {
+  const parts = fitted.map(({ change, line, hunks, fits }) => {
     if (hunks === '') return `${line}${noteOf(change)}.`;
-    left -= hunks.length;
-    if (left >= 0) return `${line}${change.note === undefined ? '' : ` (${change.note})`}:\n${hunks}`;
-    left += hunks.length;
-    cut.push(change.path);
-    return `${line}; no room for the difference, read it again if it matters.`;
+    if (!fits) return `${line}; no room for the difference, read it again if it matters.`;
+    return `${line}${change.note === undefined ? '' : ` (${change.note})`}:\n${hunks}`;
   });
   const text = [INTRO, ...parts].join('\n\n');
+  const cut = fitted.filter(({ fits }) => !fits).map(({ change }) => change.path);
   return { content: [{ type: 'text', text }], ...(cut.length > 0 ? { cut: `the difference of ${cut.join(', ')}` } : {}) };
 }
 

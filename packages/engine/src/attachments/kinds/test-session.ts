@@ -66,7 +66,8 @@ export async function ask<Data, Told, Needs extends keyof Ports>(
   const maybe: Maybe<Data> = await kind.collect(asked.moment ?? moment(), told, asked.ports);
   if (maybe.type !== 'new') return { type: maybe.type, ...('why' in maybe ? { why: maybe.why } : {}), text: '', records: [] };
   const { data } = maybe;
-  const { content, cut } = kind.render(data, { tokens: asked.tokens ?? 20_000 });
+  const room = { tokens: asked.tokens ?? 20_000 };
+  const { content, cut } = kind.render(data, room);
   const record: AttachmentRecord = {
     ...envelope(),
     type: 'attachment',
@@ -80,7 +81,7 @@ export async function ask<Data, Told, Needs extends keyof Ports>(
     wrap: kind.wrap ?? null,
     title: kind.title(data),
     reason: kind.reason(data),
-    effects: kind.effects?.(data) ?? [],
+    effects: kind.effects?.(data, room) ?? [],
   };
   const words = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n\n');
   return { type: 'new', text: words, call: kind.call?.(data), record, records: [record], ...(cut === undefined ? {} : { cut }) };

@@ -48,6 +48,16 @@ export function covers(seen: FileView['lines'], lines: FileView['lines']): boole
   return lines.every(([first, last]) => seen.some(([from, to]) => from <= first && last <= to));
 }
 
+/** The first `count` of these lines. */
+export function firstLines(lines: FileView['lines'], count: number): FileView['lines'] {
+  let left = count;
+  return (lines === 'all' ? [[1, count] as const] : lines).flatMap(([first, last]): readonly (readonly [number, number])[] => {
+    const taken = Math.min(last - first + 1, left);
+    left -= taken;
+    return taken > 0 ? [[first, first + taken - 1]] : [];
+  });
+}
+
 /** Both together: sorted, and joined where they touch. */
 function joinLines(a: FileView['lines'], b: FileView['lines']): FileView['lines'] {
   if (a === 'all' || b === 'all') return 'all';

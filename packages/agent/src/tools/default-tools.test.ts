@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { defaultTools } from './default-tools.js';
+import { openBench } from './testing.js';
+
+it('are few words in a fixed order', async () => {
+  const bench = openBench();
+  const tools = defaultTools(bench.environment);
+  expect(tools.map(({ spec, access }) => `${spec.name} ${access}`)).toEqual([
+    'Read read',
+    'Write write',
+    'Edit write',
+    'Bash execute',
+    'Glob read',
+    'Grep read',
+    'TaskOutput read',
+    'TaskStop read',
+  ]);
+  // Every request carries them: about 1,100 tokens.
+  expect(JSON.stringify(tools.map(({ spec }) => spec)).length).toBeLessThan(3_900);
+  await bench.close();
+});

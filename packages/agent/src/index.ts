@@ -16,4 +16,5 @@ export { createTasks, type BackgroundCommand, type TaskOutput, type Tasks, type 
 export { describeTask } from './tasks/describe-task.js';
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';
+export { defaultTools } from './tools/default-tools.js';
 export * from './prompt/default-prompt.js';

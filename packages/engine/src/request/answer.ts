@@ -14,7 +14,7 @@ export type PlacedAnswer = { readonly content: WireBlock[]; readonly calls: read
  */
 export function placeAnswer(record: AssistantRecord, context: PlaceContext): PlacedAnswer {
   const calls: OpenCall[] = [];
-  const same = record.message.model === context.model;
+  const same = record.asked === context.model;
   const thinks = same && context.profile.thinking !== 'none' && !(context.profile.thinking === 'bound' && context.inTail(record));
   const content = record.message.content.flatMap((block): WireBlock[] => {
     switch (block.type) {

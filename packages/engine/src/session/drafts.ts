@@ -22,8 +22,8 @@ export function resultDraft(call: Id, result: ToolOutcome | string, id: Id): Dra
 }
 
 /** What is ours of an answer: its blocks as returned, and four numbers of its usage. */
-export function answerDraft({ id, model, content, stop_reason, usage }: AssistantMessage, record: Id): Draft {
+export function answerDraft({ id, model, content, stop_reason, usage }: AssistantMessage, asked: string, record: Id): Draft {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage;
   const counted = { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
-  return { id: record, type: 'assistant', message: { id, model, content, stop_reason, usage: counted } };
+  return { id: record, type: 'assistant', message: { id, model, content, stop_reason, usage: counted }, asked };
 }

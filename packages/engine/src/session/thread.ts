@@ -117,7 +117,7 @@ export class EngineThread implements Thread {
   async response(message: AssistantMessage): Promise<readonly ToolCall[]> {
     this.#expect('response', ['ready'], 'ask for a request first, with prompt() or next()');
     const { ports, writer, log } = this.#options;
-    await writer.append([answerDraft(message, ports.ids.next())]);
+    await writer.append([answerDraft(message, log.read(prefixFold).value?.model ?? message.model, ports.ids.next())]);
     const { calls } = log.read(callsFold);
     this.#state = calls.length > 0 ? 'results' : 'idle';
     return calls;

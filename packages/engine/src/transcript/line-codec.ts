@@ -102,7 +102,7 @@ function encodeAssistant(record: AssistantRecord, context: LineContext): readonl
       stop_reason: message.stop_reason,
       usage: message.usage,
     },
-    sidenote: own(record, { record: record.id, part: [index, blocks.length] }),
+    sidenote: own(record, { record: record.id, asked: record.asked, part: [index, blocks.length] }),
   }));
 }
 

@@ -148,6 +148,7 @@ function decodeAnswer(line: Line, own: Line, common: Linked): Decoded {
     id: text(own['record']) ?? common.id,
     type: 'assistant' as const,
     message: { id, model, content: blocks, stop_reason, usage },
+    asked: text(own['asked']) ?? model,
   };
   return { type: 'part', record, part, count };
 }

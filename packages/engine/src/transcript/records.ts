@@ -96,7 +96,12 @@ export type UserRecord = Envelope & {
   readonly content: readonly Content[];
   readonly origin: 'human' | 'peer' | 'task' | 'summary';
 };
-export type AssistantRecord = Envelope & { readonly type: 'assistant'; readonly message: AssistantMessage };
+export type AssistantRecord = Envelope & {
+  readonly type: 'assistant';
+  readonly message: AssistantMessage;
+  /** Name of the model as it was asked for; `message.model` may be a dated form of it. */
+  readonly asked: string;
+};
 /** The result of one call. */
 export type ToolResultRecord = Envelope & {
   readonly type: 'tool_result';

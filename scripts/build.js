@@ -3,14 +3,16 @@
  * Everything resolves workspace packages to their sources, so no build waits for another.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { packages, root, sourceCondition, withDependencies } from './workspace.js';
+import { bundle } from './build/bundle.js';
+import { declare, takeDeclarations } from './build/declare.js';
+import { packages, root, withDependencies } from './workspace.js';
 
 /** @import { Package } from './workspace.js' */
-/** @import { InlineConfig } from 'tsdown' */
 
 const stamps = join(root, 'node_modules', '.cache', 'sidenote-build');
 
@@ -27,10 +29,16 @@ const stamps = join(root, 'node_modules', '.cache', 'sidenote-build');
 export async function build() {
   const all = packages();
   const stale = all.map((item) => ({ item, digest: inputs(item, all) })).filter(({ item, digest }) => !fresh(item, digest));
+  if (stale.length === 0) return { built: [], failed: [] };
+  const types = mkdtempSync(join(tmpdir(), 'sidenote-types-'));
+  await declare(
+    stale.map(({ item }) => item).filter(({ type }) => type === 'library'),
+    types,
+  );
   const outcomes = await Promise.all(
     stale.map(async ({ item, digest }) => {
       try {
-        await buildPackage(item);
+        await buildPackage(item, types);
         mkdirSync(stamps, { recursive: true });
         writeFileSync(stampOf(item), digest);
         return { name: item.name, why: null };
@@ -39,6 +47,7 @@ export async function build() {
       }
     }),
   );
+  rmSync(types, { recursive: true });
   return {
     built: outcomes.filter(({ why }) => why === null).map(({ name }) => name),
     failed: outcomes.flatMap(({ name, why }) => (why === null ? [] : [{ name, why }])),
@@ -71,7 +80,8 @@ function inputs(item, all) {
       .update(`${relative(root, file)}\0`)
       .update(readFileSync(file))
       .update('\0');
-  for (const rule of ['package-lock.json', 'tsconfig.json', 'scripts/build.js', 'scripts/workspace.js']) add(join(root, rule));
+  for (const rule of ['package-lock.json', 'tsconfig.json', 'scripts/build.js', 'scripts/build/bundle.js', 'scripts/build/declare.js'])
+    add(join(root, rule));
   for (const { folder } of withDependencies(item, all)) {
     add(join(folder, 'package.json'));
     for (const file of sources(join(folder, 'src'))) add(file);
@@ -87,69 +97,21 @@ function sources(folder) {
     .toSorted();
 }
 
-/** Writes into a folder beside `dist` and swaps, so that nobody ever runs half a build. @param {Package} item */
-async function buildPackage(item) {
-  const { build: bundle } = await import('tsdown');
+/**
+ * Writes into a folder beside `dist` and swaps, so that nobody ever runs half a build.
+ * @param {Package} item @param {string} types
+ */
+async function buildPackage(item, types) {
   const dist = join(item.folder, 'dist');
   const outDir = `${dist}.${process.pid}`;
   try {
-    await bundle({ ...(item.type === 'program' ? program(item) : library(item)), outDir });
+    await bundle(item, outDir);
+    if (item.type === 'library') takeDeclarations(item, types, outDir);
     rmSync(dist, { recursive: true, force: true });
     renameSync(outDir, dist);
   } finally {
     rmSync(outDir, { recursive: true, force: true });
   }
-}
-
-/** @param {Package} item @returns {InlineConfig} */
-function shared(item) {
-  return {
-    cwd: item.folder,
-    config: false,
-    tsconfig: join(root, 'tsconfig.json'),
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    fixedExtension: false,
-    clean: false,
-    report: false,
-    logLevel: 'warn',
-    inputOptions: (options) => ({
-      ...options,
-      checks: { ...options.checks, pluginTimings: false },
-      resolve: {
-        ...options.resolve,
-        conditionNames: [sourceCondition, 'node', 'import', 'module', 'default'],
-        // The `main` of jsonc-parser is UMD, which no bundler can follow.
-        mainFields: ['module', 'main'],
-      },
-    }),
-  };
-}
-
-/** One entry per exported path, named as package.json names it. @param {Package} item @returns {InlineConfig} */
-function library(item) {
-  /** @type {Record<string, string>} */
-  const entry = {};
-  for (const target of Object.values(item.manifest.exports ?? {})) {
-    if (typeof target === 'string') continue;
-    const { [sourceCondition]: source, default: output } = target;
-    if (source && output) entry[output.replace(/^\.\/dist\/|\.js$/g, '')] = source;
-  }
-  return { ...shared(item), entry, dts: true };
-}
-
-/**
- * Everything inlined: a bundle starts in half the time. koffi is native, optional and only for Windows consoles.
- * @param {Package} item @returns {InlineConfig}
- */
-function program(item) {
-  return {
-    ...shared(item),
-    entry: { main: './src/main.ts' },
-    dts: false,
-    deps: { alwaysBundle: [/^(?!node:|koffi$)/], neverBundle: ['koffi'], onlyBundle: false },
-  };
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

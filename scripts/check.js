@@ -6,9 +6,9 @@ import { checkPages } from './check/pages.js';
 import { checkPublished } from './check/published.js';
 import { checkSizes } from './check/sizes.js';
 import { checkStartup } from './check/startup.js';
-import { command } from './check/verdict.js';
+import { command } from './verdict.js';
 
-/** @import { Verdict } from './check/verdict.js' */
+/** @import { Verdict } from './verdict.js' */
 
 /** @type {Record<string, () => Verdict | Promise<Verdict>>} */
 const checks = {

@@ -59,3 +59,16 @@ export function withDependencies(item, all) {
   const below = all.filter((other) => item.manifest.dependencies?.[other.name] !== undefined);
   return [...new Set([...below.flatMap((other) => withDependencies(other, all)), item])];
 }
+
+/**
+ * The exported paths of a library that are built from source.
+ * @param {Package} item
+ * @returns {{ source: string, output: string }[]} Relative to the package: `./src/index.ts`, `./dist/index.js`.
+ */
+export function entries(item) {
+  return Object.values(item.manifest.exports ?? {}).flatMap((target) => {
+    if (typeof target === 'string') return [];
+    const { [sourceCondition]: source, default: output } = target;
+    return source && output ? [{ source, output }] : [];
+  });
+}

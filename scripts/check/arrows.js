@@ -8,7 +8,7 @@ import { cruise } from 'dependency-cruiser';
 import { packages, root, sourceCondition } from '../workspace.js';
 
 /** @import { IForbiddenRuleType, ICruiseResult } from 'dependency-cruiser' */
-/** @import { Verdict } from './verdict.js' */
+/** @import { Verdict } from '../verdict.js' */
 
 const test = '\\.test\\.[jt]s$';
 

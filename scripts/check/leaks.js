@@ -2,7 +2,7 @@
 import { root } from '../workspace.js';
 import { readText, trackedFiles } from './tracked.js';
 
-/** @import { Verdict } from './verdict.js' */
+/** @import { Verdict } from '../verdict.js' */
 
 const patterns = [
   { what: 'a path of a machine', pattern: /(?<![\w.~-])\/(?:work|Users|root)\/\w[\w./-]*/g },

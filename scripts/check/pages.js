@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { root } from '../workspace.js';
 import { trackedFiles } from './tracked.js';
 
-/** @import { Verdict } from './verdict.js' */
+/** @import { Verdict } from '../verdict.js' */
 
 /** @param {string} [base] @returns {Verdict} */
 export function checkPages(base = root) {

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { packages } from '../workspace.js';
-import { command } from './verdict.js';
+import { command } from '../verdict.js';
 
 /** @import { Package } from '../workspace.js' */
-/** @import { Verdict } from './verdict.js' */
+/** @import { Verdict } from '../verdict.js' */
 
 /** @returns {Promise<Verdict>} */
 export async function checkPublished() {

@@ -2,7 +2,7 @@
 import { root } from '../workspace.js';
 import { readText, trackedFiles } from './tracked.js';
 
-/** @import { Verdict } from './verdict.js' */
+/** @import { Verdict } from '../verdict.js' */
 
 const look = 350;
 const limit = 600;

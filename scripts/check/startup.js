@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../workspace.js';
 
-/** @import { Verdict } from './verdict.js' */
+/** @import { Verdict } from '../verdict.js' */
 
 const limit = 1.5;
 

@@ -1,7 +1,7 @@
 /** What a check says, and how to make a verdict of a command's output. */
 import { execFile } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { root } from '../workspace.js';
+import { root } from './workspace.js';
 
 /**
  * @typedef {object} Verdict

@@ -1,0 +1,58 @@
+/** How a package becomes JavaScript: libraries one file per exported path, programs one bundle with lazy chunks. */
+import { join } from 'node:path';
+import { entries, root, sourceCondition } from '../workspace.js';
+
+/** @import { Package } from '../workspace.js' */
+/** @import { InlineConfig } from 'tsdown' */
+
+/** @param {Package} item @param {string} outDir */
+export async function bundle(item, outDir) {
+  // The bundler takes a while to load, and is not needed when all is fresh.
+  const { build } = await import('tsdown');
+  await build({ ...(item.type === 'program' ? program(item) : library(item)), outDir });
+}
+
+/** @param {Package} item @returns {InlineConfig} */
+function shared(item) {
+  return {
+    cwd: item.folder,
+    config: false,
+    tsconfig: join(root, 'tsconfig.json'),
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    fixedExtension: false,
+    clean: false,
+    report: false,
+    dts: false,
+    logLevel: 'warn',
+    inputOptions: (options) => ({
+      ...options,
+      checks: { ...options.checks, pluginTimings: false },
+      resolve: {
+        ...options.resolve,
+        conditionNames: [sourceCondition, 'node', 'import', 'module', 'default'],
+        // The `main` of jsonc-parser is UMD, which no bundler can follow.
+        mainFields: ['module', 'main'],
+      },
+    }),
+  };
+}
+
+/** One entry per exported path, named as package.json names it. @param {Package} item @returns {InlineConfig} */
+function library(item) {
+  const entry = Object.fromEntries(entries(item).map(({ source, output }) => [output.replace(/^\.\/dist\/|\.js$/g, ''), source]));
+  return { ...shared(item), entry };
+}
+
+/**
+ * Everything inlined: a bundle starts in half the time. koffi is native, optional and only for Windows consoles.
+ * @param {Package} item @returns {InlineConfig}
+ */
+function program(item) {
+  return {
+    ...shared(item),
+    entry: { main: './src/main.ts' },
+    deps: { alwaysBundle: [/^(?!node:|koffi$)/], neverBundle: ['koffi'], onlyBundle: false },
+  };
+}

@@ -1,0 +1,67 @@
+/** A Messages API on 127.0.0.1 for tests: answers in order, and keeps every request body. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+/** Blocks of one answer, an error status, or `hang`: the answer begins and never ends. */
+export type Reply = readonly Block[] | number | 'hang';
+
+export type LoopbackModel = {
+  readonly url: string;
+  /** Bodies in the order they came. */
+  readonly bodies: readonly Readonly<Record<string, unknown>>[];
+  close(): Promise<void>;
+};
+
+export async function loopbackModel(replies: readonly Reply[]): Promise<LoopbackModel> {
+  const bodies: Record<string, unknown>[] = [];
+  const server: Server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(JSON.parse(text) as Record<string, unknown>);
+      answer(response, replies[bodies.length - 1] ?? [{ type: 'text', text: 'done' }], bodies.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    bodies,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(response: ServerResponse, reply: Reply, number: number): void {
+  if (typeof reply === 'number') {
+    response.writeHead(reply, { 'content-type': 'application/json', 'retry-after-ms': '1' });
+    response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: `status ${reply}` } }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (event: Readonly<Record<string, unknown>>): void =>
+    void response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`);
+  const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 100 };
+  const base = { id: `msg_${number}`, type: 'message', role: 'assistant', model: 'claude-opus-5-5', content: [], stop_reason: null, usage };
+  send({ type: 'message_start', message: base });
+  if (reply === 'hang') return;
+  for (const [index, block] of reply.entries()) {
+    const isText = block.type === 'text';
+    send({ type: 'content_block_start', index, content_block: isText ? { type: 'text', text: '' } : { ...block, input: {} } });
+    const delta = isText
+      ? { type: 'text_delta', text: block.text }
+      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+    send({ type: 'content_block_delta', index, delta });
+    send({ type: 'content_block_stop', index });
+  }
+  const stop = reply.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
+  send({ type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 7 } });
+  send({ type: 'message_stop' });
+  response.end();
+}

@@ -50,10 +50,9 @@ describe('background tasks', () => {
     const { tasks, begin } = start((status) => ends.push(status));
     const [one, two] = [begin('sleep 60'), begin('sleep 60')];
     expect(await tasks.stop(one.id)).toMatchObject({ state: 'stopped' });
-    expect(ends.map(({ id }) => id)).toEqual([one.id]);
     await tasks.dispose();
     expect(tasks.list().map(({ state }) => state)).toEqual(['stopped', 'stopped']);
-    expect(ends).toHaveLength(1);
+    expect(ends).toEqual([]);
     expect(describeTask(tasks.status(two.id) ?? fail())).toContain('was stopped');
   });
 

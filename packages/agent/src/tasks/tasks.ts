@@ -48,16 +48,15 @@ export interface Tasks {
   wait(id: string, limits: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<void>;
   /** Ends a task with everything it started; resolves when it is gone. */
   stop(id: string): Promise<TaskStatus | undefined>;
-  /** Ends all tasks. `onEnd` isn't called for them. */
+  /** Ends all tasks. */
   dispose(): Promise<void>;
 }
 
 type Task = { status: TaskStatus; read: number; readonly abort: AbortController; readonly ended: Promise<void> };
 
-/** `onEnd` is called once for each task that ended by itself or was stopped, before `wait` resolves. */
+/** `onEnd` is called once for each task that ended by itself, before `wait` resolves: whoever stops one knows already. */
 export function createTasks(options: { readonly folder: string; readonly onEnd?: (status: TaskStatus) => void }): Tasks {
   const tasks = new Map<string, Task>();
-  let disposed = false;
 
   return {
     startBackground({ command, description, cwd, env }) {
@@ -68,7 +67,7 @@ export function createTasks(options: { readonly folder: string; readonly onEnd?:
       const base = { id, command, file, startedAt: Date.now(), ...(description === undefined ? {} : { description }) };
       const ended = runCommand({ command, cwd, env, signal: abort.signal, capture: { file, spillAfter: 0, keep: 0 } }).then((result) => {
         task.status = { ...base, ...outcomeOf(result), endedAt: Date.now() };
-        if (!disposed) options.onEnd?.(task.status);
+        if (task.status.state !== 'stopped') options.onEnd?.(task.status);
       });
       const task: Task = { status: { ...base, state: 'running' }, read: 0, abort, ended };
       tasks.set(id, task);
@@ -106,7 +105,6 @@ export function createTasks(options: { readonly folder: string; readonly onEnd?:
       return task?.status;
     },
     async dispose() {
-      disposed = true;
       for (const task of tasks.values()) task.abort.abort();
       await Promise.all([...tasks.values()].map(({ ended }) => ended));
     },

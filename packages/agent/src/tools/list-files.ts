@@ -39,7 +39,20 @@ export async function listFiles(folder: string, { signal, max = 200_000 }: Limit
 }
 
 async function gitFiles(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
-  const args = ['--no-optional-locks', '-C', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  // A repository may name a program as its file monitor: looking at files must not run it.
+  const args = [
+    '--no-optional-locks',
+    '-c',
+    'core.fsmonitor=false',
+    '-C',
+    folder,
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--deduplicate',
+  ];
   const child = spawn('git', args, { stdio: ['ignore', 'pipe', 'ignore'], signal });
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false));

@@ -16,6 +16,6 @@ export const list = (value: unknown): readonly unknown[] => (Array.isArray(value
 export function deepWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(deepWellFormed);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, deepWellFormed(inner)]));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), deepWellFormed(inner)]));
   return value;
 }

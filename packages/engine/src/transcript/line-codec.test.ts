@@ -101,7 +101,7 @@ const stateKeys = ['model', 'mode', 'effort', 'title', 'head'] as const;
 /** One for each type; a type that is added without one fails to compile. */
 const bodies: Readonly<Record<Exclude<TranscriptRecord['type'], 'foreign'>, fc.Arbitrary<Record<string, unknown>>>> = {
   user: fc.record({ content, origin: fc.constantFrom('human', 'peer', 'task', 'summary') }),
-  assistant: fc.record({ message }),
+  assistant: fc.record({ message, asked: words }),
   tool_result: fc.record({ call: words, content, isError: fc.boolean(), effects }),
   attachment: fc.record({
     kind: words,
@@ -244,6 +244,7 @@ test('an answer is one line a block under one message id, so that other readers 
       stop_reason: 'tool_use',
       usage: { input_tokens: 1, output_tokens: 2, cache_read_input_tokens: null, cache_creation_input_tokens: null },
     },
+    asked: 'm',
   };
   const lines = encodeBatch([answer], context).map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([

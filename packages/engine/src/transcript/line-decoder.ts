@@ -36,8 +36,9 @@ export function decodeLine(line: string, thread: Id): Decoded {
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch (error) {
-    return { type: 'broken', why: error instanceof Error ? error.message : String(error) };
+  } catch {
+    // The parser's own words quote the line, control characters included.
+    return { type: 'broken', why: line.includes('\0') ? 'zero bytes' : 'no complete JSON' };
   }
   if (!isObject(value)) return { type: 'broken', why: 'not an object' };
   // Half a character can come from an older or a foreign writer; it must not reach a request.
@@ -216,7 +217,7 @@ function decodePrefix(own: Line, common: Linked): Decoded {
       (tool): tool is ToolSpec => isObject(tool) && typeof tool['name'] === 'string' && isObject(tool['input_schema']),
     ),
     model,
-    params: json(own['params']) ?? {},
+    params: own['params'] === undefined ? {} : (json(own['params']) ?? null),
     client: text(own['client']) ?? '',
   });
 }

@@ -1,5 +1,6 @@
 /** Reads a thread's lines into records: batches made whole, duplicates dropped, everything that was odd noted for a person. */
 import type { Id, Returned } from '../content/content.js';
+import { isOnChain } from './chain.js';
 import { decodeLine } from './line-decoder.js';
 import type { TranscriptRecord } from './records.js';
 
@@ -21,17 +22,20 @@ type Parts = {
 
 /**
  * Rules: a broken line is skipped and reported. An incomplete last batch (a kill in mid-write) is dropped and reported,
- * an incomplete one in the middle is kept and reported. A record that comes twice counts once. Foreign lines are
- * counted, and their text is not held.
+ * an incomplete one in the middle is kept and reported; the last one is that after which nothing stands on the chain.
+ * A record that comes twice counts once. Foreign lines are counted, and their text is not held.
  */
 export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Promise<Loaded> {
   const records: TranscriptRecord[] = [];
   const notes: string[] = [];
   const seen = new Set<Id>();
   let open: OpenBatch | undefined;
+  let cut: readonly OpenBatch[] = [];
   let foreign = 0;
   let number = 0;
 
+  const note = ({ line, records: found, count }: OpenBatch, what: string, end: string) =>
+    notes.push(`line ${line}: ${what} (${found.length} of ${count} records); ${end}`);
   const keep = (batch: OpenBatch) => {
     for (const record of finished(batch)) {
       if (seen.has(record.id)) continue;
@@ -39,15 +43,19 @@ export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Pro
       records.push(record);
     }
   };
-  const isWhole = (batch: OpenBatch) =>
-    batch.records.length === batch.count && [...batch.parts.values()].every((parts) => parts.blocks.size === parts.count);
-  const close = (last: boolean) => {
+  // What was sent had been whole: its line was lost later.
+  const goesOn = (record: TranscriptRecord) => isOnChain(record) || (record.type === 'request' && !seen.has(record.head));
+  const close = () => {
     if (open === undefined) return;
-    if (isWhole(open)) keep(open);
-    else if (last)
-      notes.push(`line ${open.line}: the last write was cut short (${open.records.length} of ${open.count} records); left out`);
+    if (!isWhole(open)) cut = [...cut, open];
     else {
-      notes.push(`line ${open.line}: a write is incomplete (${open.records.length} of ${open.count} records); what is there was kept`);
+      if (open.records.some(goesOn)) {
+        for (const batch of cut) {
+          note(batch, 'a write is incomplete', 'what is there was kept');
+          keep(batch);
+        }
+        cut = [];
+      }
       keep(open);
     }
     open = undefined;
@@ -58,7 +66,7 @@ export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Pro
     if (line.trim() === '') continue;
     const decoded = decodeLine(line, thread);
     if (decoded.type === 'broken') {
-      notes.push(`line ${number}: not readable (${decoded.why.slice(0, 80)}); skipped`);
+      notes.push(`line ${number}: not readable (${decoded.why}); skipped`);
       continue;
     }
     if (decoded.type === 'foreign') {
@@ -66,13 +74,18 @@ export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Pro
       continue;
     }
     const { batch } = decoded.record;
-    if (open !== undefined && open.id !== batch.id) close(false);
+    if (open !== undefined && open.id !== batch.id) close();
     open ??= { id: batch.id, count: batch.count, line: number, records: [], parts: new Map() };
     add(open, decoded);
-    if (isWhole(open)) close(false);
+    if (isWhole(open)) close();
   }
-  close(true);
+  close();
+  for (const batch of cut) note(batch, 'the last write was cut short', 'left out');
   return { records, notes, foreign };
+}
+
+function isWhole({ records, count, parts }: OpenBatch): boolean {
+  return records.length === count && [...parts.values()].every(({ blocks, count: all }) => blocks.size === all);
 }
 
 function add(batch: OpenBatch, decoded: Exclude<ReturnType<typeof decodeLine>, { type: 'broken' | 'foreign' }>): void {

@@ -1,0 +1,175 @@
+/** `read(fold)` equals a plain reduction over its scope, for random histories of appends, rewinds and boundaries. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Fold } from './fold.js';
+import { TranscriptLog } from './log.js';
+import type { ChainRecord, TranscriptRecord } from './records.js';
+
+type Event = { readonly type: 'append' | 'several' | 'beside' | 'rewind' | 'boundary' | 'read' | 'orphan'; readonly dice: number };
+
+/** The same rules, written down as plainly as they can be: everything is computed anew from the list. */
+class Model {
+  readonly all: TranscriptRecord[] = [];
+  head: string | null = null;
+  #next = 0;
+  readonly #byId = new Map<string, ChainRecord>();
+
+  id(): string {
+    return `r${this.#next++}`;
+  }
+
+  add(records: readonly TranscriptRecord[], links: readonly (string | null)[] = []): void {
+    records.forEach((record, index) => {
+      this.all.push(record);
+      if (record.type === 'state' && record.key === 'head') this.head = String(record.value);
+      if (record.type === 'request' || record.type === 'queue' || record.type === 'state' || record.type === 'foreign') return;
+      const link = links[index];
+      this.#byId.set(record.id, link === undefined || record.type === 'compact_boundary' ? record : { ...record, parent: link });
+      this.head = record.id;
+    });
+  }
+
+  chain(head = this.head): ChainRecord[] {
+    const record = head === null ? undefined : this.#byId.get(head);
+    if (record === undefined) return [];
+    return [...this.chain(record.type === 'compact_boundary' ? record.before : record.parent), record];
+  }
+
+  window(chain = this.chain()): ChainRecord[] {
+    const at = chain.findLastIndex((record) => record.type === 'compact_boundary');
+    const boundary = chain[at];
+    if (boundary?.type !== 'compact_boundary') return chain;
+    const old = this.window(chain.slice(0, at));
+    const from = old.findIndex((record) => record.id === boundary.keepFrom);
+    const tail = from < 0 ? [] : old.slice(from).filter((record) => record.type !== 'compact_boundary' && record.type !== 'prefix');
+    const own = chain.slice(at);
+    const together = own.findIndex((record) => record.batch.id !== boundary.batch.id);
+    const first = together < 0 ? own.length : together;
+    return [...own.slice(0, first), ...tail, ...own.slice(first)];
+  }
+}
+
+const TYPES = ['user', 'assistant', 'tool_result', 'attachment', 'prefix'] as const;
+
+/** A record of which only the place matters here. */
+function record(type: TranscriptRecord['type'], id: string, more: object): TranscriptRecord {
+  return { id, at: '', thread: 't', type, ...more } as unknown as TranscriptRecord;
+}
+
+function collect(scope: Fold<string[]>['scope'], on: Fold<string[]>['on']): Fold<string[]> {
+  return {
+    name: `ids:${scope}`,
+    scope,
+    on,
+    initial: () => [],
+    step: (ids, one) => {
+      ids.push(`${one.type} ${one.id}`);
+      return ids;
+    },
+  };
+}
+const ALL = ['user', 'assistant', 'tool_result', 'attachment', 'prefix', 'compact_boundary', 'request', 'queue', 'state'] as const;
+const folds = (['window', 'chain', 'session'] as const).flatMap((scope) => [
+  collect(scope, ALL),
+  collect(scope, ['user', 'state']),
+  collect(scope, ['attachment', 'request', 'compact_boundary']),
+]);
+
+function compare(log: TranscriptLog, model: Model): void {
+  const scopes = { window: model.window(), chain: model.chain(), session: model.all };
+  expect(log.head).toBe(model.head);
+  expect(log.window.map(({ id }) => id)).toEqual(scopes.window.map(({ id }) => id));
+  for (const fold of folds) {
+    const plain = scopes[fold.scope].filter((one) => fold.on.includes(one.type)).reduce(fold.step, fold.initial());
+    expect(log.read(fold)).toEqual(plain);
+  }
+}
+
+function happen(log: TranscriptLog, model: Model, { type, dice }: Event): void {
+  const add = (records: readonly TranscriptRecord[], links?: readonly (string | null)[]) => {
+    log.add(records);
+    model.add(records, links);
+  };
+  const one = (index: number, count: number, batch: string, parent: string | null, id = model.id()) =>
+    record(TYPES[(dice + index) % TYPES.length] ?? 'user', id, { parent, batch: { id: batch, index, count } });
+  const solo = { id: `b${model.all.length}`, index: 0, count: 1 };
+  switch (type) {
+    case 'append':
+      return add([one(0, 1, solo.id, model.head)]);
+    case 'several': {
+      const count = 2 + (dice % 3);
+      const ids = Array.from({ length: count }, () => model.id());
+      return add(ids.map((id, index) => one(index, count, solo.id, index === 0 ? model.head : (ids[index - 1] ?? null), id)));
+    }
+    case 'beside':
+      return add([record(dice % 2 === 0 ? 'request' : 'queue', model.id(), { batch: solo })]);
+    case 'orphan':
+      return add([one(0, 1, solo.id, 'missing')], [model.head]);
+    case 'rewind': {
+      const chain = model.chain();
+      const to = chain[dice % Math.max(1, chain.length)];
+      return to === undefined ? undefined : add([record('state', model.id(), { batch: solo, key: 'head', value: to.id })]);
+    }
+    case 'boundary': {
+      if (model.head === null) return;
+      const window = model.window();
+      const keepFrom = dice % 3 === 0 ? null : (window[dice % window.length]?.id ?? null);
+      const ids = [model.id(), model.id()] as const;
+      return add([
+        record('compact_boundary', ids[0], { parent: null, before: model.head, keepFrom, batch: { ...solo, count: 2 } }),
+        record('user', ids[1], { parent: ids[0], batch: { ...solo, index: 1, count: 2 } }),
+      ]);
+    }
+    case 'read':
+      return compare(log, model);
+  }
+}
+
+const events = fc.array(
+  fc.record({
+    type: fc.constantFrom<Event['type']>('append', 'append', 'append', 'several', 'beside', 'orphan', 'rewind', 'boundary', 'read'),
+    dice: fc.nat(1000),
+  }),
+  { maxLength: 60, size: 'max' },
+);
+
+test('folds and the window are what a plain reduction makes of them, read at whichever moments', () => {
+  fc.assert(
+    fc.property(events, (sequence) => {
+      const log = new TranscriptLog();
+      const model = new Model();
+      for (const event of sequence) happen(log, model, event);
+      compare(log, model);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a log that is filled at once reads like one that grew', () => {
+  fc.assert(
+    fc.property(events, (sequence) => {
+      const grown = new TranscriptLog();
+      const model = new Model();
+      for (const event of sequence) happen(grown, model, event);
+      const filled = new TranscriptLog();
+      filled.add(grown.all);
+      for (const fold of folds) expect(filled.read(fold)).toEqual(grown.read(fold));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('appending costs what is new: earlier records are not stepped through again', () => {
+  let steps = 0;
+  const fold: Fold<number> = { name: 'steps', scope: 'window', on: ALL, initial: () => 0, step: (sum) => (steps++, sum + 1) };
+  const log = new TranscriptLog();
+  const model = new Model();
+  for (let round = 1; round <= 100; round++) {
+    happen(log, model, { type: 'append', dice: round });
+    expect(log.read(fold)).toBe(round);
+  }
+  expect(steps).toBe(100);
+  const { window } = log;
+  happen(log, model, { type: 'append', dice: 1 });
+  expect(log.window).toBe(window);
+});

@@ -2,6 +2,7 @@
 import type { Ports } from '../attachments/ports.js';
 import type { Id, Json } from '../content/content.js';
 import { isOnChain } from '../transcript/chain.js';
+import { deepWellFormed } from '../transcript/json.js';
 import { encodeBatch } from '../transcript/line-codec.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { ChainRecord, SessionRecord, TranscriptRecord } from '../transcript/records.js';
@@ -61,11 +62,12 @@ export class RecordWriter {
     return drafts.map((draft, index) => {
       const common = { at, thread, batch: { id, index, count: drafts.length } };
       // A boundary has no parent: what stands before it is named by `before`.
-      const record = {
+      // Kept as a reader of the file will find it, so that a resume plans the same bytes.
+      const record = deepWellFormed({
         ...draft,
         ...common,
         ...(isBeside(draft) ? {} : { parent: draft.type === 'compact_boundary' ? null : parent }),
-      } as TranscriptRecord;
+      }) as TranscriptRecord;
       if (isOnChain(record)) parent = record.id;
       return record;
     });

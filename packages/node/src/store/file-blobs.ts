@@ -8,8 +8,9 @@ import { storeError } from './failure.js';
 import { makeFolder } from './folders.js';
 
 /**
- * Blobs under `<folder>/<first two digits>/<digest>`. `put` writes a text once, durably; it rejects with `StoreFullError`
- * or `StoreReadOnlyError`. `get` gives null for what is missing or damaged.
+ * Blobs under `<folder>/<first two digits>/<digest>`. `put` writes a text once, so that it survives a kill; it rejects
+ * with `StoreFullError` or `StoreReadOnlyError`. It does not wait for the disk: a text that a power cut took is missing, and
+ * `get` gives null for what is missing or damaged.
  */
 export function fileBlobs(folder: string): Blobs {
   const pathOf = (digest: string) => join(folder, digest.slice(0, 2), digest);
@@ -51,7 +52,6 @@ async function write(path: string, bytes: Buffer): Promise<void> {
       const handle = await open(draft, 'wx', 0o600);
       try {
         await handle.writeFile(bytes);
-        await handle.datasync();
       } finally {
         await handle.close();
       }

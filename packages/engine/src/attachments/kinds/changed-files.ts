@@ -23,7 +23,8 @@ export const changedFiles = defineAttachment({
   version: 1,
   needs: ['changes', 'blobs'],
   group: 'thread',
-  wait: 'may',
+  // Told one step late, a change is told too late: the model would have acted on the old text.
+  wait: 'must',
   trust: 'third-party',
   told: viewsFold,
   decode: (data) => (Array.isArray(member(data, 'changes')) ? data : undefined),

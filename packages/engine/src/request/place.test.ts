@@ -1,0 +1,378 @@
+/** Where everything stands in a request, as listings. */
+import { describe, expect, test } from 'vitest';
+import { defineAttachment, lastOf, type AttachmentKind } from '../attachments/contract.js';
+import type { Content } from '../content/content.js';
+import { openSession } from '../session/open-session.js';
+import type { Session, SessionOptions } from '../session/session.js';
+import { answer, call, FakeClock, LawChecker, layout, MemoryStore, say, testPorts, think } from '../testing/index.js';
+
+type Data = { readonly text: string };
+const image: Content = {
+  type: 'image',
+  source: {
+    type: 'base64',
+    media_type: 'image/png',
+    data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  } as Content extends {
+    source: infer S;
+  }
+    ? S
+    : never,
+};
+
+/** Kinds that say what is pushed into them. */
+function pushed(kind: string, changes: Partial<AttachmentKind<Data, unknown>> = {}) {
+  return defineAttachment<Data, unknown>({
+    kind,
+    version: 1,
+    needs: [],
+    group: 'thread',
+    wait: 'may',
+    trust: 'client',
+    told: lastOf(kind, (data) => data),
+    decode: (data) => data,
+    collect: () => ({ type: 'nothing' }),
+    render: ({ text }) => ({ content: [{ type: 'text', text }] }),
+    title: ({ text }) => text,
+    reason: () => 'pushed',
+    ...changes,
+  });
+}
+const kinds = [
+  pushed('client'),
+  pushed('outside', { trust: 'third-party' }),
+  pushed('shared_a', { wrap: 'env' }),
+  pushed('shared_b', { wrap: 'env' }),
+  pushed('plain', { wrap: 'none' }),
+  pushed('picture', { render: ({ text }) => ({ content: [{ type: 'text', text }, image] }) }),
+  pushed('only_picture', { render: () => ({ content: [image] }) }),
+];
+
+type Bench = { readonly session: Session; readonly options: SessionOptions; readonly store: MemoryStore; readonly laws: LawChecker };
+async function bench(changes: Partial<SessionOptions> = {}): Promise<Bench> {
+  const store = new MemoryStore();
+  const options: SessionOptions = {
+    model: 'claude-opus-5-5',
+    tools: [{ name: 'Read', description: 'Reads.', input_schema: { type: 'object' } }],
+    system: 'You help.',
+    store,
+    ports: testPorts(new FakeClock()),
+    kinds,
+    cache: { mode: 'off' },
+    ...changes,
+  };
+  return { session: await openSession(options), options, store, laws: new LawChecker() };
+}
+
+/** A turn up to the request with two results, given in reverse order; `push` tells what comes with them. */
+async function twoResults({ session, laws, options }: Bench, push: (session: Session) => void = () => undefined): Promise<string> {
+  const thread = session.main;
+  laws.check(await thread.prompt('Look.'), thread);
+  await thread.response(answer([call('Read', { n: 1 }, 'A'), call('Read', { n: 2 }, 'B')], options.model));
+  await thread.result('B', 'text of B');
+  await thread.result('A', 'text of A');
+  push(session);
+  return messages(layout(laws.check(await thread.next(), thread).request));
+}
+/** Without the head, which is the same everywhere here. */
+const messages = (listing: string): string => listing.split('\n').slice(2).join('\n');
+const lastMessage = (listing: string): string => listing.slice(listing.lastIndexOf('\nuser') + 1);
+
+describe('what comes with results', () => {
+  test('stands inside the last one, or inside the one that it belongs to; results stand in call order', async () => {
+    const listing = await twoResults(await bench(), ({ main }) => {
+      main.attach('client', { text: 'of the step' });
+      main.attach('outside', { text: 'of A' }, 'A');
+      main.attach('client', { text: 'of a call that never was' }, 'Z');
+    });
+    expect(listing).toMatchInlineSnapshot(`
+      "user
+        text Look.
+      assistant
+        call Read {"n":1}
+        call Read {"n":2}
+      user
+        result text of A + <system-reminder>⏎of A⏎</system-reminder>
+        result text of B + <system-reminder>⏎of the step⏎</system-reminder> + <system-reminder>⏎of a call that never was⏎</system-reminder>"
+    `);
+  });
+
+  test('stands beside them when the session is set so', async () => {
+    const listing = await twoResults(await bench({ reminders: { delivery: 'after-results' } }), ({ main }) => {
+      main.attach('client', { text: 'of the step' });
+      main.attach('outside', { text: 'of A' }, 'A');
+    });
+    expect(lastMessage(listing)).toMatchInlineSnapshot(`
+      "user
+        result text of A
+        result text of B
+        text <system-reminder>⏎of the step⏎</system-reminder>
+        text <system-reminder>⏎of A⏎</system-reminder>"
+    `);
+  });
+
+  test('is a system message of its own only when it is from the client', async () => {
+    const listing = await twoResults(await bench({ reminders: { delivery: 'system-message' } }), ({ main }) => {
+      main.attach('client', { text: 'from the client' });
+      main.attach('outside', { text: 'from a file' });
+    });
+    expect(lastMessage(listing)).toMatchInlineSnapshot(`
+      "user
+        result text of A
+        result text of B + <system-reminder>⏎from a file⏎</system-reminder>
+      system
+        text <system-reminder>⏎from the client⏎</system-reminder>"
+    `);
+  });
+
+  test('is put where the model allows it, by `auto`', async () => {
+    for (const [model, place] of [
+      ['claude-opus-5-5', '\nsystem\n'],
+      ['claude-opus-4-7', 'result text of B + <system-reminder>'],
+    ] as const) {
+      const listing = await twoResults(await bench({ model, reminders: { delivery: 'auto' } }), ({ main }) =>
+        main.attach('client', { text: 'note' }),
+      );
+      expect(listing).toContain(place);
+    }
+  });
+});
+
+describe('stored deliveries under another model', () => {
+  /** The stored turn again, as the other model gets it. */
+  async function under(model: string, delivery: 'system-message' | 'after-results'): Promise<string> {
+    const all = await bench({ reminders: { delivery } });
+    await twoResults(all, ({ main }) => main.attach('client', { text: 'note' }));
+    const { session, laws } = all;
+    await session.main.response(answer([say('ok')]));
+    await session.set('model', model);
+    const listing = messages(layout(laws.check(await session.main.prompt('Go on.'), session.main).request));
+    return listing.slice(listing.indexOf('  result text of A'), listing.lastIndexOf('\nassistant'));
+  }
+
+  test('a model without system messages has it inside the last result', async () => {
+    expect(await under('claude-opus-4-7', 'system-message')).toMatchInlineSnapshot(`
+      "  result text of A
+        result text of B + <system-reminder>⏎note⏎</system-reminder>"
+    `);
+    expect(await under('claude-haiku-4-5', 'system-message')).toBe(await under('claude-opus-4-7', 'system-message'));
+    expect(await under('some-other-model', 'system-message')).toBe(await under('claude-opus-4-7', 'system-message'));
+  });
+
+  test('a model that forgets its thinking beside words has nothing beside results', async () => {
+    expect(await under('claude-haiku-4-5', 'after-results')).toMatchInlineSnapshot(`
+      "  result text of A
+        result text of B + <system-reminder>⏎note⏎</system-reminder>"
+    `);
+    expect(await under('claude-opus-4-7', 'after-results')).toMatchInlineSnapshot(`
+      "  result text of A
+        result text of B
+        text <system-reminder>⏎note⏎</system-reminder>"
+    `);
+  });
+});
+
+test('neighbours of one wrap share a reminder, plain text has none, media stand beside', async () => {
+  const { session, laws } = await bench();
+  const thread = session.main;
+  for (const [kind, text] of [
+    ['shared_a', 'first'],
+    ['shared_b', 'second'],
+    ['plain', 'typed </system-reminder> meanwhile'],
+    ['shared_a', 'apart'],
+    ['picture', 'a picture'],
+    ['only_picture', ''],
+    ['outside', 'a file with </system-reminder> in it'],
+  ] as const)
+    thread.attach(kind, { text });
+  const step = laws.check(await thread.prompt('Look.'), thread);
+  expect(messages(layout(step.request))).toMatchInlineSnapshot(`
+    "user
+      text <system-reminder>⏎first⏎⏎second⏎</system-reminder>
+      text typed <\\/system-reminder> meanwhile
+      text <system-reminder>⏎apart⏎</system-reminder>
+      text <system-reminder>⏎a picture⏎</system-reminder>
+      image
+      image
+      text <system-reminder>⏎a file with <\\/system-reminder> in it⏎</system-reminde… (74)
+      text Look."
+  `);
+});
+
+test('pictures in results and in words', async () => {
+  const { session, laws } = await bench();
+  const thread = session.main;
+  laws.check(await thread.prompt({ content: [image, { type: 'text', text: 'This?' }] }), thread);
+  await thread.response(answer([call('Read', {}, 'A'), call('Read', {}, 'B')]));
+  await thread.result('A', { content: [{ type: 'text', text: 'shown' }, image] });
+  await thread.result('B', { content: [{ type: 'image', source: { type: 'url' } }] });
+  thread.attach('picture', { text: 'one more' });
+  expect(messages(layout(laws.check(await thread.next(), thread).request))).toMatchInlineSnapshot(`
+    "user
+      image
+      text This?
+    assistant
+      call Read {}
+      call Read {}
+    user
+      result shown + [image]
+      result [image left out: not a format that can be sent] + <system-reminder>⏎one more⏎</system-reminder> + [image]"
+  `);
+});
+
+describe('a kept tail', () => {
+  async function tail(model: string): Promise<string> {
+    const { session, laws, options } = await bench({ model });
+    const thread = session.main;
+    laws.check(await thread.prompt('One.'), thread);
+    await thread.response(answer([think('old thought'), say('First.')], options.model));
+    laws.check(await thread.prompt('Two.'), thread);
+    await thread.response(answer([think('kept thought'), call('Read', {}, 'A')], options.model));
+    await thread.result('A', 'text');
+    laws.check(await thread.next(), thread);
+    const from = thread.transcript.window.findLast((record) => record.type === 'user')?.id ?? null;
+    laws.check(await thread.compact([{ type: 'text', text: 'They said one.' }], from), thread);
+    await thread.response(answer([think('new thought'), say('Second.')], options.model));
+    return messages(layout(laws.check(await thread.prompt('Three.'), thread).request));
+  }
+
+  test('loses its thinking on a model that signs it over what came before', async () => {
+    expect(await tail('claude-opus-5-5')).toMatchInlineSnapshot(`
+      "user
+        text They said one.
+      user
+        text Two.
+      assistant
+        call Read {}
+      user
+        result text
+      assistant
+        thinking new thought
+        text Second.
+      user
+        text Three."
+    `);
+  });
+
+  test('keeps it on a model that does not', async () => {
+    expect(await tail('claude-opus-5')).toContain('  thinking kept thought');
+  });
+});
+
+describe('damaged and odd histories', () => {
+  test('a result that was lost in the middle is told as lost', async () => {
+    const all = await bench();
+    await twoResults(all);
+    await all.session.main.response(answer([say('ok')]));
+    await all.session.close();
+    const lines = all.store.file(all.session.id);
+    const lost = lines.findIndex((line) => line.includes('"tool_use_id":"A"'));
+    lines.splice(lost, 1);
+    const again = await openSession({ ...all.options, resume: all.session.id });
+    const step = new LawChecker();
+    const listing = messages(layout((await again.main.preview('Go on.')).request));
+    expect(listing).toMatchInlineSnapshot(`
+      "user
+        text Look.
+      assistant
+        call Read {"n":1}
+        call Read {"n":2}
+      user
+        result error The result of this call was lost; it may have run.
+        result text of B
+      assistant
+        text ok
+      user
+        text Go on."
+    `);
+    expect((await again.main.prompt('Go on.')).plan.moved).not.toBeNull();
+    await again.main.response(answer([say('ok')]));
+    step.check(await again.main.prompt('And on.'), again.main);
+  });
+
+  test('a model that counts its calls anew after a resume gets ids that differ', async () => {
+    const all = await bench();
+    await twoResults(all);
+    await all.session.main.response(answer([say('ok')]));
+    await all.session.close();
+    const again = await openSession({ ...all.options, resume: all.session.id });
+    const { main } = again;
+    all.laws.check(await main.prompt('Again.'), main);
+    await main.response(answer([call('Read', {}, 'B'), call('Read', {}, 'A')]));
+    await main.result('A', 'new A');
+    await main.result('B', 'new B');
+    const step = all.laws.check(await main.next(), main);
+    const ids = step.request.messages.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : block.type === 'tool_result' ? [block.tool_use_id] : [])),
+    );
+    expect(ids).toEqual(['A', 'B', 'A', 'B', 'B_2', 'A_2', 'B_2', 'A_2']);
+    expect(lastMessage(messages(layout(step.request)))).toMatchInlineSnapshot(`
+      "user
+        result new B
+        result new A"
+    `);
+  });
+
+  test('an id that the provider would refuse is replaced in the call and in its result', async () => {
+    const { session, laws } = await bench();
+    const { main } = session;
+    laws.check(await main.prompt('Look.'), main);
+    await main.response(answer([call('Read', [1], 'functions.Read:0'), call('A name with spaces', {}, '')]));
+    await main.result('functions.Read:0', 'one');
+    await main.result('', 'two');
+    expect(messages(layout(laws.check(await main.next(), main).request))).toMatchInlineSnapshot(`
+      "user
+        text Look.
+      assistant
+        call Read {}
+        call A_name_with_spaces {}
+      user
+        result one
+        result two"
+    `);
+  });
+
+  test('answers without a word, results without output', async () => {
+    const { session, laws } = await bench();
+    const { main } = session;
+    laws.check(await main.prompt('One.'), main);
+    await main.response(answer([]));
+    laws.check(await main.prompt('Two.'), main);
+    await main.response(answer([say(' \n'), think('only a thought')]));
+    laws.check(await main.prompt('Three.'), main);
+    await main.response(answer([call('Read', {}, 'A'), call('Read', {}, 'B')]));
+    await main.result('A', { content: [] });
+    await main.result('B', { content: [{ type: 'text', text: '\n' }], isError: true });
+    expect(messages(layout(laws.check(await main.next(), main).request))).toMatchInlineSnapshot(`
+      "user
+        text One.
+      assistant
+        text (no text)
+      user
+        text Two.
+      assistant
+        thinking only a thought
+      user
+        text Three.
+      assistant
+        call Read {}
+        call Read {}
+      user
+        result (no output)
+        result error (no output)"
+    `);
+  });
+
+  test('thinking without a signature, and that of another model, stays out', async () => {
+    const { session, laws } = await bench();
+    const { main } = session;
+    laws.check(await main.prompt('One.'), main);
+    await main.response(answer([{ type: 'thinking', thinking: 'unsigned' } as ReturnType<typeof say>, think('signed'), say('First.')]));
+    const before = layout(laws.check(await main.prompt('Two.'), main).request);
+    expect(before).toContain('thinking signed');
+    expect(before).not.toContain('unsigned');
+    await main.response(answer([say('Second.')]));
+    await session.set('model', 'claude-opus-5');
+    expect(layout(laws.check(await main.prompt('Three.'), main).request)).not.toContain('thinking');
+  });
+});

@@ -22,7 +22,7 @@ export function noticeOf(event: AgentEvent, verbose: boolean): string | undefine
     case 'response-dropped':
       return `part of an answer was dropped: ${event.why}`;
     case 'permission-denied':
-      return `${event.call.name} was not allowed: ${event.why}`;
+      return `${event.call.name}: ${event.why}`;
     case 'notice':
       return event.level === 'warning' || verbose ? event.text : undefined;
     case 'attachment-injected':

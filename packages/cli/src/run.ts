@@ -38,7 +38,8 @@ async function chat(io: Io, flags: Flags): Promise<number> {
     return print(setup.io, flags, (tell) => assemble(setup, models, { notice: tell }));
   }
   const picked = models.pick(setup.asked);
-  const keyless = picked.type === 'no-key' && text(flags, 'model') === undefined;
+  const isStored = switched(flags, 'continue') || switched(flags, 'resume');
+  const keyless = picked.type === 'no-key' && text(flags, 'model') === undefined && !isStored;
   if (keyless) notice(io, `this is the offline demo, since there is no key. ${picked.message}`);
   if (keyless || setup.asked === 'demo') return (await import('./demo/demo.js')).runDemo(io);
   if (!io.stdin.isTTY || !io.stdout.isTTY)

@@ -1,7 +1,7 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
 import { findSession, newestSession } from '@sidenote/node';
 import { profileOf, type Fold, type Id, type ModelProfile, type Session, type Store } from '@sidenote/engine';
-import type { Mode } from '@sidenote/agent';
+import { modelName, type Mode } from '@sidenote/agent';
 import { sessionEntries } from '../commands/session-entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
@@ -34,11 +34,12 @@ const modelFold: Fold<{ model: string | undefined }> = {
 export async function assemble(setup: Setup, models: Models, hooks: Hooks): Promise<Conversation> {
   for (const line of setup.notices) hooks.notice?.(line);
   const { flags, store, io } = setup;
-  const asked = models.use(setup.asked).model;
-  const newId = (): Id => crypto.randomUUID();
+  const which = await whichSession(store, flags, () => crypto.randomUUID());
+  // A stored session goes on with its own model, whose key may be another one's.
+  const asked = which.type === 'new' || switched(flags, 'model') ? models.use(setup.asked).model : modelName(setup.asked, io.env);
   const open = (which: Which, mode?: Mode): Promise<Opened> =>
     openOne({ setup, models, which, model: asked, hooks, ...(mode === undefined ? {} : { mode }) });
-  let current = await open(await whichSession(store, flags, newId));
+  let current = await open(which);
   await applyFlags(current.session, flags, asked);
   models.adapter(modelOf(current.session, asked));
 
@@ -76,7 +77,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       current.agent.permissions.setMode(mode);
       await current.session.set('mode', mode);
     },
-    renew: () => exchange({ type: 'new', id: newId() }),
+    renew: () => exchange({ type: 'new', id: crypto.randomUUID() }),
     resume: (id) => exchange({ type: 'resume', id }),
     list: () => sessionEntries(store),
     close: () => current.close(),

@@ -105,10 +105,13 @@ export function turnView({ transcript, clock, records, said }: TurnViewOptions):
         used = inputTokens(event.message.usage) + event.message.usage.output_tokens;
         return;
       }
-      case 'response-dropped':
+      case 'response-dropped': {
+        const shown = growing > 0;
         answer = undefined;
         growing = 0;
+        if (!shown) return;
         break;
+      }
       case 'tool-started':
         doing = `running ${event.call.name}`;
         tools.set(event.call.id, { block: transcript.tool(event.title), progress: '' });

@@ -124,7 +124,6 @@ export function createView(options: ViewOptions): View {
   const { theme } = options;
   const screen = options.screen ?? new ProcessTerminal();
   const tui = new TUI(screen);
-  tui.setClearOnShrink(true);
   const markdown = markdownTheme(theme);
   const transcript = new Container();
   const above = new Strip();

@@ -6,6 +6,9 @@ import { UsageError } from './usage-error.js';
 /** Milliseconds that output still has to drain when the run has ended. */
 const DRAIN = 2_000;
 
+/** Shows the cursor, and takes back bracketed paste and the keyboard protocols that a screen may have asked for. */
+const RESTORE = '\u001b[?25h\u001b[?2004l\u001b[<u\u001b[>4;0m';
+
 /** Runs the command and ends the process: nothing that still holds the event loop can keep it alive. */
 export async function runProcess(args: readonly string[]): Promise<never> {
   const ending = new AbortController();
@@ -25,6 +28,7 @@ export async function runProcess(args: readonly string[]): Promise<never> {
   };
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
+      if (process.stdout.isTTY) process.stdout.write(RESTORE);
       failed(error);
       process.exit(1);
     });

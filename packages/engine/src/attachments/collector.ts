@@ -144,10 +144,9 @@ async function waitFor(asked: readonly Asked[], clock: Ports['clock'], signal: A
   const until = (ms: number) => clock.sleep(ms, stop).catch(() => undefined);
   const open = (kinds: (one: Asked) => boolean) =>
     Promise.all(asked.filter((one) => kinds(one) && one.answer === undefined).map((one) => one.promise));
-  const aborted = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  // The signal lives as long as a turn: what listens to it has to go again.
+  const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  if (signal.aborted) return;
   try {
     if (asked.every((one) => one.answer !== undefined)) return;
     const second = until(DEADLINE.may);

@@ -5,7 +5,7 @@ import type { ChainRecord, Collected, RequestRecord, Usage } from '../transcript
 import { comparePlaces } from './marks.js';
 import type { ModelProfile } from './model.js';
 import type { AuditReport, Owned, RequestPlan } from './plan.js';
-import { sentFold } from './sent.js';
+import { requestsInWindow } from './sent.js';
 import type { MessagesBody } from './wire.js';
 
 export type AuditSource = {
@@ -20,7 +20,7 @@ export type AuditSource = {
 
 /** The audit of one request. Cost: O(its size); made only when asked for. */
 export function auditOf({ plan, request, log, profile, report, more }: AuditSource): AuditReport {
-  const sent = requestsOnChain(log, plan);
+  const sent = requestsInWindow(log, plan.prefix);
   const get = (id: Id) => log.get(id) ?? more.find((record) => record.id === id);
   const marks = { written: plan.marks.find((mark) => mark.why === 'last-written'), newest: plan.marks.at(-1) };
   const { read, write5m, write1h, fresh } = plan.expected;
@@ -44,15 +44,6 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
   const owned = entries.reduce((sum, entry) => sum + entry.to - entry.from, 0);
   const absent = report.filter(({ outcome }) => outcome !== 'new' && outcome !== 'nothing');
   return { plan: plan.id, entries, envelope: characters - owned, characters, absent, reported: reportedUsage(log) };
-}
-
-/** Requests with this prefix on the chain and in this window, first one first. */
-function requestsOnChain(log: TranscriptLog, plan: RequestPlan): readonly RequestRecord[] {
-  const byHead = log.read(sentFold);
-  const start = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
-  return log.chain
-    .slice(Math.max(0, start))
-    .flatMap((record) => (byHead.get(record.id) ?? []).filter((one) => one.prefix === plan.prefix && one.purpose === 'turn'));
 }
 
 function reasonOf(record: ChainRecord | undefined, owned: Owned): string {

@@ -21,9 +21,10 @@ export function planMarks({ head, messages, lastWritten, ttl }: MarkOptions): re
   if (head.boundary >= 0 && head.boundary < end) marks.push({ at: systemPlace(head.boundary), ttl, why: 'boundary' });
   if (end >= 0) marks.push({ at: systemPlace(end), ttl, why: 'system' });
   const newest = newestPlace(messages);
-  if (lastWritten !== null && (newest === null || comparePlaces(lastWritten, newest) < 0) && blockAt(messages, lastWritten) !== undefined) {
+  // In a damaged history another block may stand there now.
+  const written = lastWritten === null ? undefined : blockAt(messages, lastWritten);
+  if (lastWritten !== null && written !== undefined && takesMark(written) && (newest === null || comparePlaces(lastWritten, newest) < 0))
     marks.push({ at: lastWritten, ttl, why: 'last-written' });
-  }
   if (newest !== null) marks.push({ at: newest, ttl, why: 'newest' });
   return marks;
 }

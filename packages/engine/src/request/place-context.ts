@@ -1,14 +1,15 @@
 /** What placing a record depends on besides the record. */
 import type { ChainRecord } from '../transcript/records.js';
 import type { ModelProfile } from './model.js';
+import type { WireMessage } from './wire.js';
 
 export type PlaceContext = {
   readonly model: string;
   readonly profile: ModelProfile;
   /** True for records that a boundary kept from the window before it. */
   readonly inTail: (record: ChainRecord) => boolean;
-  /** True when nothing was placed before these records. */
-  readonly isStart: boolean;
+  /** Role of the message that was placed before these records; null when they are the first. */
+  readonly last: WireMessage['role'] | null;
   /** Ids of calls that were placed before; grows. */
   readonly ids: Set<string>;
 };

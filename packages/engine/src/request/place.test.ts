@@ -4,6 +4,8 @@ import { defineAttachment, lastOf, type AttachmentKind } from '../attachments/co
 import type { Content } from '../content/content.js';
 import { openSession } from '../session/open-session.js';
 import type { Session, SessionOptions } from '../session/session.js';
+import { profileOf } from './profiles.js';
+import { validateBody } from './validate.js';
 import { answer, call, FakeClock, LawChecker, layout, MemoryStore, say, testPorts, think } from '../testing/index.js';
 
 type Data = { readonly text: string };
@@ -138,6 +140,36 @@ describe('what comes with results', () => {
   });
 });
 
+test('words that follow a system message without an answer between them are still a valid request', async () => {
+  const all = await bench({ reminders: { delivery: 'system-message' } });
+  await twoResults(all, ({ main }) => main.attach('client', { text: 'from the client' }));
+  const { main } = all.session;
+  await main.interrupt('the model did not answer');
+  const step = all.laws.check(await main.prompt('Are you there?'), main);
+  expect(messages(layout(step.request)).split('\n').slice(-7).join('\n')).toMatchInlineSnapshot(`
+    "  result text of B
+    system
+      text <system-reminder>⏎from the client⏎</system-reminder>
+    assistant
+      text (no answer)
+    user
+      text Are you there?"
+  `);
+  const aside = await main.aside('Sum up.', 'side');
+  expect(validateBody(aside.request, profileOf(aside.request.model))).toEqual([]);
+});
+
+test('an aside behind a system message is a valid request, and leaves no trace', async () => {
+  const all = await bench({ reminders: { delivery: 'system-message' } });
+  await twoResults(all, ({ main }) => main.attach('client', { text: 'from the client' }));
+  const { main } = all.session;
+  const aside = await main.aside('Sum up.', 'summary');
+  expect(validateBody(aside.request, profileOf(aside.request.model))).toEqual([]);
+  await main.response(answer([say('ok')]));
+  const step = all.laws.check(await main.prompt('Go on.'), main);
+  expect(layout(step.request)).not.toContain('(no answer)');
+});
+
 describe('stored deliveries under another model', () => {
   /** The stored turn again, as the other model gets it. */
   async function under(model: string, delivery: 'system-message' | 'after-results'): Promise<string> {
@@ -266,7 +298,7 @@ describe('damaged and odd histories', () => {
     await all.session.main.response(answer([say('ok')]));
     await all.session.close();
     const lines = all.store.file(all.session.id);
-    const lost = lines.findIndex((line) => line.includes('"tool_use_id":"A"'));
+    const lost = lines.findIndex((line) => line.includes('"tool_use_id":"B"'));
     lines.splice(lost, 1);
     const again = await openSession({ ...all.options, resume: all.session.id });
     const step = new LawChecker();
@@ -278,8 +310,8 @@ describe('damaged and odd histories', () => {
         call Read {"n":1}
         call Read {"n":2}
       user
+        result text of A
         result error The result of this call was lost; it may have run.
-        result text of B
       assistant
         text ok
       user

@@ -27,10 +27,12 @@ export function place(records: readonly ChainRecord[], context: PlaceContext): r
   const placed: Placed[] = [];
   let calls: readonly OpenCall[] = [];
   const groups = groupRecords(records);
-  if (context.isStart && groups[0]?.type === 'assistant') placed.push(MISSING_START);
+  if (context.last === null && groups[0]?.type === 'assistant') placed.push(MISSING_START);
   for (const group of groups) {
-    if (group.type === 'user') placed.push(...placeUser(group, calls, context));
-    else if (calls.length > 0) placed.push(...placeUser(emptyGroup(), calls, context));
+    if (group.type === 'user') {
+      if (asksForAnswer(placed.at(-1)?.message.role ?? context.last)) placed.push(MISSING_ANSWER);
+      placed.push(...placeUser(group, calls, context));
+    } else if (calls.length > 0) placed.push(...placeUser(emptyGroup(), calls, context));
     calls = [];
     if (group.type === 'assistant') {
       const answer = placeAnswer(group.record, context);
@@ -50,6 +52,15 @@ export function place(records: readonly ChainRecord[], context: PlaceContext): r
 const MISSING_START: Placed = {
   message: { role: 'user', content: [{ type: 'text', text: '(What came before is not available.)' }] },
   owners: [{ type: 'prompt', name: 'missing', record: null }],
+  records: [],
+};
+
+/** Only an answer may follow a system message. Where none came, words need one before them. */
+export const asksForAnswer = (last: WireMessage['role'] | null): boolean => last === 'system';
+
+export const MISSING_ANSWER: Placed = {
+  message: { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] },
+  owners: [{ type: 'answer', name: 'missing', record: null }],
   records: [],
 };
 

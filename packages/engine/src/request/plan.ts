@@ -20,13 +20,16 @@ export interface RequestPlan {
   readonly owners: readonly Owned[];
 }
 
-/** A byte of the sealed prefix that is not what was sent. */
+/** The first message of the sealed prefix that is not what was sent. */
 export type Moved = {
   readonly at: Place;
+  /** Of the message's first block: `prompt human`. */
   readonly owner: string;
   readonly before: string;
   readonly after: string;
+  /** From there on: no longer read from the cache. */
   readonly tokens: number;
+  /** What writing them again costs more than reading them; null when the price is unknown. */
   readonly usd: number | null;
 };
 

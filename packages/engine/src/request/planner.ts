@@ -10,11 +10,12 @@ import { deepFreeze } from './freeze.js';
 import { headOf, type Head } from './head.js';
 import { comparePlaces, planMarks, withMarks } from './marks.js';
 import type { ModelProfile } from './model.js';
+import { movedSince, startOfDigest } from './moved.js';
 import { ownersOf } from './owned.js';
-import { place } from './place.js';
-import type { Sealed } from './placed.js';
-import type { Moved, Owned, RequestPlan } from './plan.js';
-import { isLongPause, pauseFold, sentFold } from './sent.js';
+import { asksForAnswer, MISSING_ANSWER, place } from './place.js';
+import type { Placed, Sealed } from './placed.js';
+import type { Owned, RequestPlan } from './plan.js';
+import { isLongPause, pauseFold, requestsAt, requestsInWindow } from './sent.js';
 import type { Problem } from './problem.js';
 import { validateFrom, type ValidationState } from './validate.js';
 import type { MessagesBody, WireMessage } from './wire.js';
@@ -62,7 +63,10 @@ export class RequestPlanner {
     const placement = this.#current(prefix);
     this.#extend(placement, this.#options.log.window.slice(placement.records));
     placement.records = this.#options.log.window.length;
-    const planned = this.#finish(placement, placement.messages, { purpose, words });
+    const { messages } = placement;
+    const isAside = words !== undefined && asksForAnswer(messages.at(-1)?.message.role ?? null);
+    const all = isAside ? [...messages, this.#seal(MISSING_ANSWER, placement)] : messages;
+    const planned = this.#finish(placement, all, { purpose, words });
     if (words === undefined) placement.validation = planned.validation;
     return planned;
   }
@@ -91,25 +95,23 @@ export class RequestPlanner {
   }
 
   #extend(placement: Placement, records: readonly ChainRecord[]): void {
-    const { ports, profile } = this.#options;
+    const { profile } = this.#options;
     const { model } = placement.prefix;
     const context = {
       model,
       profile: profile(model),
       ids: placement.ids,
-      isStart: placement.messages.length === 0,
+      last: placement.messages.at(-1)?.message.role ?? null,
       inTail: (record: ChainRecord) => placement.tail.has(record.id),
     };
-    for (const placed of place(records, context)) {
-      const before = placement.messages.at(-1)?.digest ?? ports.digest(placement.head.bytes);
-      const text = JSON.stringify(placed.message);
-      placement.messages.push({
-        ...placed,
-        message: deepFreeze(placed.message),
-        tokens: estimate(ports, placed.message),
-        digest: ports.digest(before + text),
-      });
-    }
+    for (const placed of place(records, context)) placement.messages.push(this.#seal(placed, placement));
+  }
+
+  #seal(placed: Placed, { head, messages }: Placement): Sealed {
+    const { ports } = this.#options;
+    const before = messages.at(-1)?.digest ?? ports.digest(head.bytes);
+    const message = deepFreeze(placed.message);
+    return { ...placed, message, tokens: estimate(ports, message), digest: ports.digest(before + JSON.stringify(message)) };
   }
 
   #finish(
@@ -119,6 +121,7 @@ export class RequestPlanner {
   ): Planned & { validation: ValidationState } {
     const { log, ports } = this.#options;
     const { head, prefix } = placement;
+    const model = this.#options.profile(head.model);
     const ancestor = this.#ancestor(prefix);
     const wire = messages.map(({ message }) => message);
     if (how.words !== undefined) wire.push(deepFreeze(how.words));
@@ -126,16 +129,17 @@ export class RequestPlanner {
     const marks = this.#options.cache.mode === 'off' ? [] : planMarks({ head, messages: wire, lastWritten, ttl: this.#ttl() });
     const bare: MessagesBody = { model: head.model, ...head.params, system: head.system, tools: head.tools, messages: wire };
     const request = freezeOuter(withMarks(bare, marks));
-    const { problems, state: validation } = validateFrom(request, this.#options.profile(head.model), {
+    const { problems, state: validation } = validateFrom(request, model, {
       state: placement.validation,
       marks: marks.map((mark) => mark.at),
     });
     const id = ports.ids.next();
-    const moved = ancestor === undefined ? null : movedSince(ancestor, messages);
+    const sent = () => requestsInWindow(log, prefix.id);
+    const moved = ancestor === undefined ? null : movedSince(ancestor, { messages, sent, price: model.price });
     const sealed = ancestor === undefined || moved !== null ? 0 : Math.min(ancestor.sealed, messages.length);
     const expected = expect(
       { placement, messages, words: how.words === undefined ? 0 : estimate(ports, how.words), marks, ancestor, now: ports.clock.now() },
-      this.#options.profile(head.model),
+      model,
     );
     let owners: readonly Owned[] | undefined;
     const plan: RequestPlan = Object.freeze({
@@ -158,6 +162,7 @@ export class RequestPlanner {
       head: plan.head,
       prefix: prefix.id,
       digest: messages.at(-1)?.digest ?? '',
+      added: messages.slice(moved === null ? (ancestor?.sealed ?? 0) : 0).map(startOfDigest),
       sealed: messages.length,
       marks,
     };
@@ -167,11 +172,10 @@ export class RequestPlanner {
   /** The nearest earlier request on the chain and in this window with this prefix. */
   #ancestor(prefix: PrefixRecord): RequestRecord | undefined {
     const { log } = this.#options;
-    const sent = log.read(sentFold);
     for (let at = log.chain.length - 1; at >= 0; at--) {
       const record = log.chain[at];
       if (record === undefined) break;
-      const found = sent.get(record.id)?.findLast((request) => request.prefix === prefix.id && request.purpose === 'turn');
+      const found = requestsAt(log, record.id, prefix.id).at(-1);
       if (found !== undefined) return found;
       if (record.type === 'compact_boundary' || record.id === prefix.id) break;
     }
@@ -190,22 +194,6 @@ export class RequestPlanner {
 function freezeOuter(body: MessagesBody): MessagesBody {
   for (const message of body.messages) deepFreeze(message);
   return deepFreeze(body);
-}
-
-/** A sealed message that is not what was sent. Must be found before the request leaves, not by the provider. */
-function movedSince(ancestor: RequestRecord, messages: readonly Sealed[]): Moved | null {
-  const last = messages[ancestor.sealed - 1];
-  if (last !== undefined && last.digest === ancestor.digest) return null;
-  const message = Math.min(ancestor.sealed, messages.length) - 1;
-  const tokens = messages.reduce((sum, one) => sum + one.tokens, 0);
-  return {
-    at: { section: 'messages', message: Math.max(0, message), block: 0 },
-    owner: 'messages',
-    before: `digest ${ancestor.digest.slice(0, 12)} over ${ancestor.sealed} messages`,
-    after: last === undefined ? `only ${messages.length} messages` : `digest ${last.digest.slice(0, 12)}`,
-    tokens,
-    usd: null,
-  };
 }
 
 function estimate(ports: Pick<Ports, 'tokens'>, message: WireMessage): number {

@@ -1,6 +1,7 @@
 /** What was sent on this chain, read from `request` records. */
 import type { Id } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';
+import type { TranscriptLog } from '../transcript/log.js';
 import type { PrefixRecord, RequestRecord } from '../transcript/records.js';
 
 /** Fold: all requests of the file, by the record that they ended with. */
@@ -17,6 +18,19 @@ export const sentFold: Fold<Map<Id, RequestRecord[]>> = {
     return state;
   },
 };
+
+/** Requests with this prefix on the chain and in this window, first one first. Cost: O(window). */
+export function requestsInWindow(log: TranscriptLog, prefix: Id): readonly RequestRecord[] {
+  const start = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
+  return log.chain.slice(Math.max(0, start)).flatMap((record) => requestsAt(log, record.id, prefix));
+}
+
+/** Requests that ended with this record, or with one before it that the file has lost. */
+export function requestsAt(log: TranscriptLog, record: Id, prefix: Id): readonly RequestRecord[] {
+  const sent = log.read(sentFold);
+  const lost = sent.get(log.lostBefore.get(record) ?? '') ?? [];
+  return [...lost, ...(sent.get(record) ?? [])].filter((one) => one.prefix === prefix && one.purpose === 'turn');
+}
 
 /** Fold: the prefix that is in force. */
 export const prefixFold: Fold<{ value: PrefixRecord | null }> = {

@@ -43,7 +43,7 @@ export class LawChecker {
     if (plan.moved !== null)
       throw new LawError(
         'append-only',
-        `the prefix moved at ${JSON.stringify(plan.moved.at)}: ${plan.moved.before} -> ${plan.moved.after}`,
+        `the prefix moved at ${JSON.stringify(plan.moved.at)} (${plan.moved.owner}): ${plan.moved.before} -> ${plan.moved.after}`,
       );
     if (plan.ancestor === null) return;
     const ancestor = this.#sent.get(plan.ancestor);

@@ -135,6 +135,7 @@ const bodies: Readonly<Record<Exclude<TranscriptRecord['type'], 'foreign'>, fc.A
     head: id,
     prefix: id,
     digest: words,
+    added: fc.array(words),
     sealed: fc.nat(),
     marks: fc.array(mark),
     collected: fc.array(collected),

@@ -246,6 +246,7 @@ function decodeRequest(line: Line, common: { thread: Id; at: string; batch: Batc
     head,
     prefix,
     digest,
+    added: list(line['added']).filter((start) => typeof start === 'string'),
     sealed,
     marks,
     collected,

@@ -16,6 +16,8 @@ export class TranscriptLog {
   /** Everything in file order, foreign lines left out. */
   readonly all: TranscriptRecord[] = [];
   head: Id | null = null;
+  /** By record: the parent that it names and the file has lost. */
+  readonly lostBefore = new Map<Id, Id>();
   /** Changes whenever chain or window were rebuilt. */
   epoch = 0;
   readonly #byId = new Map<Id, ChainRecord>();
@@ -54,8 +56,10 @@ export class TranscriptLog {
 
   #link(record: ChainRecord): void {
     const parent = before(record);
-    const known = parent === null || this.#byId.has(parent) ? record : reparent(record, this.head);
-    if (this.#byId.has(known.id)) return;
+    if (this.#byId.has(record.id)) return;
+    const isLost = parent !== null && !this.#byId.has(parent);
+    if (isLost) this.lostBefore.set(record.id, parent);
+    const known = isLost ? reparent(record, this.head) : record;
     this.#byId.set(known.id, known);
     const grows = !this.#stale && known.type !== 'compact_boundary' && known.parent === this.head;
     this.head = known.id;

@@ -163,6 +163,8 @@ export type RequestRecord = Common & {
   readonly prefix: Id;
   /** Running digest of the messages (`request/seal.ts`), so that a resume can tell whether a byte moved. */
   readonly digest: string;
+  /** Starts of the running digests at each message since the request before this one, so that a moved byte can be found. */
+  readonly added: readonly string[];
   /** How many messages the request held: all of these are sealed from now on. */
   readonly sealed: number;
   readonly marks: readonly Mark[];

@@ -44,7 +44,7 @@ class World {
   session!: Session;
   readonly #options: SessionOptions;
 
-  constructor() {
+  constructor(delivery: NonNullable<SessionOptions['reminders']>['delivery']) {
     const view = (): FileView => ({
       path: '/p/a.ts',
       digest: `v${this.version}`,
@@ -63,6 +63,7 @@ class World {
       ],
       store: this.store,
       kinds: builtInKinds,
+      reminders: { delivery },
       ports: {
         ...testPorts(this.clock),
         instructions: {
@@ -201,8 +202,11 @@ const count = (text: string, part: string): number => text.split(part).length - 
 
 const events = fc.array(fc.record({ type: fc.constantFrom(...EVENTS), dice: fc.nat(1000) }), { maxLength: 300, size: 'max' });
 
-async function live(sequence: readonly Event[]): Promise<void> {
-  const world = new World();
+type Delivery = NonNullable<SessionOptions['reminders']>['delivery'];
+const deliveries = fc.constantFrom<Delivery>('inside-result', 'after-results', 'system-message', 'auto');
+
+async function live(sequence: readonly Event[], delivery: Delivery): Promise<void> {
+  const world = new World(delivery);
   await world.open();
   for (const event of sequence) await happen(world, event);
   await world.session.main.interrupt('the end');
@@ -230,8 +234,10 @@ function chainText(session: Session): string {
 }
 
 test('random sessions of up to 300 events keep the laws', { timeout: 120_000 }, async () => {
-  const details = await fc.check(fc.asyncProperty(events, live), { numRuns: Number(process.env['SIDENOTE_RANDOM_RUNS'] ?? 40) });
-  const [shrunk] = details.counterexample ?? [[]];
+  const details = await fc.check(fc.asyncProperty(events, deliveries, live), {
+    numRuns: Number(process.env['SIDENOTE_RANDOM_RUNS'] ?? 40),
+  });
+  const [shrunk, delivery] = details.counterexample ?? [[], ''];
   const told = shrunk.map(({ type, dice }) => `${type} ${dice}`).join(', ');
-  expect(details.failed ? `seed ${details.seed}: ${told}: ${String(details.errorInstance)}` : 'kept').toBe('kept');
+  expect(details.failed ? `seed ${details.seed}, ${delivery}: ${told}: ${String(details.errorInstance)}` : 'kept').toBe('kept');
 });

@@ -23,6 +23,11 @@ export interface Agent {
   readonly permissions: Permissions;
   /** One prompt to its end. Only one run at a time. */
   run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void>;
+  /**
+   * A turn of its own for notices that ask for one. Null while a turn runs, when nothing waits, or after eight such turns
+   * without a person's words.
+   */
+  wake(): AsyncGenerator<AgentEvent, void, void> | null;
   /** Words typed while it works. */
   steer(words: string): Promise<void>;
   /** Ends the running turn; resolves when the session is idle again. */

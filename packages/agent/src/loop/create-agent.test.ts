@@ -239,3 +239,21 @@ test('only one turn at a time', async () => {
   await running.return();
   expect(agent.session.main.state).toBe('idle');
 });
+
+test('news that asks for it wakes an idle agent, eight times at most without a word of a person', async () => {
+  const { agent, session, sent } = await setUp([]);
+  expect(agent.wake()).toBeNull();
+  await drain(agent.run('start the build'));
+  for (let turn = 0; turn < 8; turn++) {
+    await session.notify({ text: `news ${turn}`, trust: 'client', wake: true });
+    const woken = agent.wake();
+    expect(woken).not.toBeNull();
+    if (woken !== null) await drain(woken);
+    expect(bare(sent.at(-1)?.messages.at(-1))).toContain(`news ${turn}`);
+    expect(agent.wake()).toBeNull();
+  }
+  await session.notify({ text: 'ninth', trust: 'client', wake: true });
+  expect(agent.wake()).toBeNull();
+  await drain(agent.run('and?'));
+  expect(bare(sent.at(-1)?.messages.at(-1))).toContain('ninth');
+});

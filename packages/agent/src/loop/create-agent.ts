@@ -1,5 +1,5 @@
 /** The loop: prompt, answer, calls, results, next; until the model has nothing more to do, or the person stops it. */
-import type { AssistantMessage, ModelFailure, PromptInput, Returned, Session, Step, ToolCall, Usage } from '@sidenote/engine';
+import type { AssistantMessage, Fold, ModelFailure, PromptInput, Returned, Session, Step, ToolCall, Usage } from '@sidenote/engine';
 import { withRetries } from '../models/retry.js';
 import type { Agent, AgentOptions } from './agent.js';
 import { AgentBusyError } from './errors.js';
@@ -11,6 +11,22 @@ import { addUsage, costOf, NO_USAGE } from './usage.js';
 export function createAgent(options: AgentOptions): Agent {
   return new LoopingAgent(options);
 }
+
+const MOST_WOKEN = 8;
+const WOKEN =
+  'Nothing was typed: something that ran in the background has news. Go on if it matters to the task, else say so in a few words.';
+
+/** Fold: turns in a row that no person's words opened. */
+const wokenFold: Fold<{ turns: number }> = {
+  name: 'woken-turns',
+  scope: 'chain',
+  on: ['user'],
+  initial: () => ({ turns: 0 }),
+  step: (state, record) => {
+    if (record.type !== 'user') return state;
+    return record.origin === 'task' ? { turns: state.turns + 1 } : record.origin === 'human' ? { turns: 0 } : state;
+  },
+};
 
 type Tally = { usage: Usage; steps: number; usd: number | null; apiMs: number; text: string; readonly denied: ToolCall[] };
 type Answered = { readonly message: AssistantMessage } | { readonly stopped: 'interrupted' | 'failed'; readonly text: string };
@@ -46,6 +62,13 @@ class LoopingAgent implements Agent {
       this.#running = undefined;
       resolve();
     }
+  }
+
+  wake(): AsyncGenerator<AgentEvent, void, void> | null {
+    const { pending, main } = this.session;
+    if (this.#running !== undefined || !pending.some(({ wake }) => wake)) return null;
+    if (main.transcript.read(wokenFold).turns >= MOST_WOKEN) return null;
+    return this.run({ content: [{ type: 'text', text: WOKEN }], origin: 'task' });
   }
 
   async steer(words: string): Promise<void> {

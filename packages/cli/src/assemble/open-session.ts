@@ -25,6 +25,8 @@ export type Hooks = {
   readonly ask?: Ask;
   /** One line for the person. */
   notice?(line: string): void;
+  /** Something that the agent waits for has news. */
+  news?(): void;
 };
 
 export type Opened = {
@@ -59,12 +61,21 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   });
   for (const problem of permissions.problems) tell(problem);
   let session: Session | undefined;
+  const tellModel = async (text: string): Promise<void> => {
+    try {
+      // The line holds the model's own command, so it is not the client's word.
+      await session?.notify({ text, trust: 'third-party', wake: true });
+      hooks.news?.();
+    } catch (error) {
+      tell(String(error));
+    }
+  };
   const tasks = createTasks({
     folder: outputs.path,
     onEnd: (status) => {
       const line = describeTask(status);
       tell(line);
-      session?.notify({ text: line, trust: 'client', wake: true }).catch((error: unknown) => tell(String(error)));
+      void tellModel(line);
     },
   });
   const tools = chooseTools(

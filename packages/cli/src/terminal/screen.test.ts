@@ -47,6 +47,8 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
   const seen: (PromptInput | string)[] = [];
   const interrupted: string[] = [];
   const kept: string[] = [];
+  const news: AsyncGenerator<AgentEvent, void, void>[] = [];
+  let tellNews = (): void => {};
   let mode = 'default';
   const theme = themeOf(options.env ?? {});
   const conversation = (ask: Ask): Conversation => {
@@ -66,6 +68,7 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
         seen.push(input);
         return run(input.content.map((block) => ('text' in block ? block.text : '')).join('|'), ask);
       },
+      wake: () => news.splice(0, 1)[0] ?? null,
       steer: async (words: string) => void steered.push(words),
       interrupt: async (why: string) => void interrupted.push(why),
     } as unknown as Agent;
@@ -90,7 +93,10 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
     folder: '~/project',
     greeting: 'Sidenote',
     history: { load: async () => ['older words'], add: async (words) => void kept.push(words) },
-    open: async ({ ask }) => conversation(ask),
+    open: async ({ ask, news: told }) => {
+      tellNews = told;
+      return conversation(ask);
+    },
   });
   open.push(() => ending.abort('SIGTERM'));
   const shows = (words: string) => vi.waitFor(() => expect(screen.text()).toContain(words));
@@ -103,6 +109,11 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
     seen,
     interrupted,
     kept,
+    /** Background work has news, and the agent answers with `events`. */
+    wakes(events: AsyncGenerator<AgentEvent, void, void>) {
+      news.push(events);
+      tellNews();
+    },
     hides: (words: string) => vi.waitFor(() => expect(screen.text()).not.toContain(words)),
   };
 }
@@ -333,4 +344,22 @@ it.each([
   await shows('asks first');
   screen.type(...keys);
   await ended;
+});
+
+it('news from the background opens a turn while nothing runs, and waits while something does', async () => {
+  const { shows, hides, wakes, screen } = stage(async function* () {
+    wakes(
+      (async function* () {
+        yield answer('The build is done.');
+        yield { type: 'turn-ended', result: turn() };
+      })(),
+    );
+    await hides('The build is done.');
+    yield answer('First this.');
+    yield { type: 'turn-ended', result: turn() };
+  });
+  await shows('test-model');
+  screen.enter('go');
+  await shows('The build is done.');
+  expect(screen.text().indexOf('First this.')).toBeLessThan(screen.text().indexOf('The build is done.'));
 });

@@ -1,5 +1,5 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
-import type { Agent, Ask, Mode } from '@sidenote/agent';
+import type { Agent, AgentEvent, Ask, Mode } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
 import { dollars, spendingFold } from '../commands/cost.js';
 import { inputTokens } from '../commands/context/text.js';
@@ -32,7 +32,7 @@ export type ScreenOptions = {
   readonly clock: ScreenClock;
   readonly history: History;
   /** Opens the session. The screen stands before, and words typed meanwhile wait. */
-  open(hooks: { readonly ask: Ask; notice(line: string): void }): Promise<Conversation>;
+  open(hooks: { readonly ask: Ask; notice(line: string): void; news(): void }): Promise<Conversation>;
   /** Shown first. */
   readonly greeting: string;
   readonly prompt?: string | undefined;
@@ -208,13 +208,25 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
     const content: Content[] = [...shellNote(ran), { type: 'text', text: words }];
     ran = [];
     transcript.prompt(words);
+    await follow(agent, agent.run({ content }));
+  }
+
+  /** News from the background opens a turn of its own, as soon as nothing else runs. */
+  function wake(): void {
+    if (conversation === undefined || turn !== undefined || shell !== undefined) return;
+    const { agent } = conversation;
+    const woken = agent.wake();
+    if (woken !== null) void follow(agent, woken).catch(failed);
+  }
+
+  async function follow(agent: Agent, events: AsyncIterable<AgentEvent>): Promise<void> {
     const shown = turnView({ transcript, clock, said, records: () => agent.session.main.transcript.window });
     const late = steering(agent);
     turn = shown;
     steer = late;
     tick();
     try {
-      for await (const event of agent.run({ content })) {
+      for await (const event of events) {
         if (event.type === 'attachment-injected' && event.kind === 'queued_commands') delivered();
         shown.event(event);
         handedOver.push(...(await late.at(event)));
@@ -229,6 +241,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
     }
     const rest = late.rest();
     if (rest.length > 0) await runTurn(agent, rest.join('\n\n'));
+    else wake();
   }
 
   /** Words that were handed over are part of the conversation now. */
@@ -252,7 +265,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   }
 
   try {
-    conversation = await options.open({ ask: dialog.ask, notice: (line) => transcript.notice(line, 'warning') });
+    conversation = await options.open({ ask: dialog.ask, notice: (line) => transcript.notice(line, 'warning'), news: wake });
     welcome(conversation);
     view.refresh();
     const typed = waiting;

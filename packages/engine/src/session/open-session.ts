@@ -9,7 +9,7 @@ import { TranscriptLog } from '../transcript/log.js';
 import type { OpenSession, Store } from '../transcript/store.js';
 import { MissingPortError } from './errors.js';
 import { forkRecords } from './fork.js';
-import { queuePorts, queueValue } from './queue.js';
+import { pendingNotices, queuePorts, queueValue } from './queue.js';
 import type { Notice, Session, SessionOptions, Thread } from './session.js';
 import { EngineThread } from './thread.js';
 import { RecordWriter } from './writer.js';
@@ -139,6 +139,10 @@ class EngineSession implements Session {
       { id: ids.next(), type: 'queue', operation: 'enqueue', item, value: queueValue({ type: 'notice', text, trust, wake }) },
     ]);
     return item;
+  }
+
+  get pending(): readonly Notice[] {
+    return pendingNotices(this.#main.log);
   }
 
   async set(key: 'model' | 'mode' | 'effort' | 'title', value: Json): Promise<void> {

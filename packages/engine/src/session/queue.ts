@@ -5,6 +5,7 @@ import type { Content, Id, Json } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { Trust } from '../transcript/records.js';
+import type { Notice } from './session.js';
 
 type Item =
   | { readonly type: 'notice'; readonly text: string; readonly trust: Trust; readonly wake: boolean }
@@ -23,6 +24,15 @@ export const queueFold: Fold<Map<Id, Item>> = {
     return state;
   },
 };
+
+/** Fold: notices that this chain has. */
+const deliveredNotices = deliveredFold('task_notifications');
+
+/** Notices that wait for delivery on this chain. */
+export function pendingNotices(log: TranscriptLog): readonly Notice[] {
+  const delivered = log.read(deliveredNotices);
+  return [...log.read(queueFold)].flatMap(([id, item]) => (item.type === 'notice' && !delivered.has(id) ? [item] : []));
+}
 
 /** Fold: steered words that this chain has. */
 export const deliveredSteers = deliveredFold('queued_commands');

@@ -49,6 +49,8 @@ export interface Session {
   }): Promise<Thread>;
   /** Durable before it resolves; delivered once on any chain. */
   notify(item: Notice): Promise<Id>;
+  /** Notices that no message of the main thread has delivered yet. */
+  readonly pending: readonly Notice[];
   set(key: 'model' | 'mode' | 'effort' | 'title', value: Json): Promise<void>;
   close(): Promise<void>;
 }

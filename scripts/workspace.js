@@ -63,12 +63,12 @@ export function withDependencies(item, all) {
 /**
  * The exported paths of a library that are built from source.
  * @param {Package} item
- * @returns {{ source: string, output: string }[]} Relative to the package: `./src/index.ts`, `./dist/index.js`.
+ * @returns {{ path: string, source: string, output: string }[]} As in package.json: `.`, `./src/index.ts`, `./dist/index.js`.
  */
 export function entries(item) {
-  return Object.values(item.manifest.exports ?? {}).flatMap((target) => {
+  return Object.entries(item.manifest.exports ?? {}).flatMap(([path, target]) => {
     if (typeof target === 'string') return [];
     const { [sourceCondition]: source, default: output } = target;
-    return source && output ? [{ source, output }] : [];
+    return source && output ? [{ path, source, output }] : [];
   });
 }

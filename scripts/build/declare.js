@@ -5,7 +5,7 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { command } from '../verdict.js';
-import { entries, root } from '../workspace.js';
+import { entries, packages, root } from '../workspace.js';
 
 /** @import { Package } from '../workspace.js' */
 
@@ -25,6 +25,10 @@ export async function declare(libraries, folder) {
     rootDir: join(root, 'packages'),
     outDir: folder,
     typeRoots: [join(root, 'node_modules', '@types')],
+    // What is first met by way of node_modules counts as somebody else's and is passed over, at the whim of threads.
+    paths: Object.fromEntries(
+      packages().flatMap((item) => entries(item).map(({ path, source }) => [`${item.name}${path.slice(1)}`, [join(item.folder, source)]])),
+    ),
   };
   const files = libraries.flatMap((item) => entries(item).map(({ source }) => join(item.folder, source)));
   writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));

@@ -98,7 +98,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     off: setup.off,
     profile: (name) => profileFor(models, name),
     params: paramsOf(model, setup),
-    reminders: { delivery: loaded.settings.reminders?.delivery ?? 'auto' },
+    reminders: { delivery: loaded.settings.reminders?.delivery ?? 'inside-result' },
     cache: setup.cache,
     client: `sidenote/${VERSION}`,
     fields: { cwd: io.cwd },

@@ -1,7 +1,7 @@
 /** Who owns which characters of a request, why they are there, since when, and what they cost: an equation, not an estimate. */
 import type { Id } from '../content/content.js';
 import type { TranscriptLog } from '../transcript/log.js';
-import type { ChainRecord, Collected, RequestRecord, Usage } from '../transcript/records.js';
+import type { ChainRecord, Collected, Usage } from '../transcript/records.js';
 import { comparePlaces } from './marks.js';
 import type { ModelProfile } from './model.js';
 import type { AuditReport, Owned, RequestPlan } from './plan.js';

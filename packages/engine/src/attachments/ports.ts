@@ -23,6 +23,10 @@ export type InstructionFile = {
   readonly status: string;
   /** For a person: why it is here, or why not. */
   readonly reason: string;
+  /** Where it was named: the file that imports it and the line there, or the setting that leaves it out and its file. */
+  readonly from?: { readonly file?: string; readonly line?: number; readonly setting?: string };
+  /** One line that a person should get without asking: which file, what is wrong, and what helps. */
+  readonly warning?: string;
   /** Its `digest` is that of `text`. Absent when the file can't be watched for changes. */
   readonly view?: FileView;
 };

@@ -67,7 +67,8 @@ export async function readTextFile(path: string, options: { readonly maxBytes?: 
   }
 }
 
-function understood(path: string, bytes: Buffer, stat: FileStat): FileReading {
+/** Bytes that were read from a regular file, by what they are. */
+export function understood(path: string, bytes: Buffer, stat: FileStat): FileReading {
   const mediaType = mediaTypeOf(bytes);
   if (mediaType === 'application/pdf') return { type: 'pdf', path, bytes, mediaType, stat };
   if (mediaType !== undefined) return { type: 'image', path, bytes, mediaType, stat };

@@ -34,7 +34,9 @@ export type Looked =
 /** Like `statFile`, without waiting: many small looks in a row are faster so. */
 export function lookSync(path: string): Looked {
   try {
-    return foundOf(statSync(path, { bigint: true }));
+    // An error costs more than the look itself.
+    const raw = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return raw === undefined ? { type: 'gone' } : foundOf(raw);
   } catch (error) {
     return lostOf(error);
   }

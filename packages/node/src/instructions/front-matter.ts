@@ -1,4 +1,5 @@
 /** Front matter of instruction files: which files a text is meant for. Written by hand, so read with patience. */
+import { withoutCode } from '../files/code-ranges.js';
 
 /** `always`: told at the start. `paths`: told when a matching file is touched; no globs means never. */
 export type Scope =
@@ -7,13 +8,36 @@ export type Scope =
   /** It was meant to be scoped and can't be understood: told nowhere, and said. */
   | { readonly type: 'broken'; readonly why: string };
 
+export type FrontMatter = {
+  readonly scope: Scope;
+  /** Repositories that a user's file is meant for, by origin; undefined: for any. */
+  readonly repositories?: readonly string[];
+  /** What a person should know of it although the text is told. */
+  readonly note?: string;
+};
+
+type Split = {
+  readonly yaml: string | undefined;
+  readonly body: string;
+  /** Fields that say a scope stand where no front matter can be. */
+  readonly misplaced?: string;
+};
+
+/** Names that mean a scope, right or nearly right: none of them is ever passed over. */
+const scopeField = /^[ \t]*["']?(paths?|globs?|applyTo|alwaysApply|repository)["']?[ \t]*:/im;
+
 /** Takes the front matter off. Comments and empty lines may stand before it; a rule (`---`) above prose is none. */
-export function splitFrontMatter(text: string): { readonly yaml: string | undefined; readonly body: string } {
+export function splitFrontMatter(text: string): Split {
   const rest = text.slice(beforeFrontMatter(text));
-  const found = /^---[ \t]*\n([^]*?)(?<=\n)---[ \t]*(?:\n|$)/.exec(rest);
+  const opened = /^---[ \t]*\n/.exec(rest);
+  const found = opened === null ? null : /^---[ \t]*\n([^]*?)(?<=\n)---[ \t]*(?:\n|$)/.exec(rest);
   const yaml = found?.[1];
-  if (found === null || yaml === undefined || !looksLikeFields(yaml)) return { yaml: undefined, body: text };
-  return { yaml, body: rest.slice(found[0].length) };
+  if (found !== null && yaml !== undefined && looksLikeFields(yaml)) return { yaml, body: rest.slice(found[0].length) };
+  const whole = { yaml: undefined, body: text };
+  if (opened === null) return misplacedIn(text) ? { ...whole, misplaced: 'its front matter does not come first' } : whole;
+  const start = (yaml ?? rest.slice(opened[0].length)).split(/\n[ \t]*\n/)[0] ?? '';
+  if (!scopeField.test(start)) return whole;
+  return { ...whole, misplaced: found === null ? 'its front matter has no closing ---' : 'its front matter is not valid YAML' };
 }
 
 function beforeFrontMatter(text: string): number {
@@ -27,28 +51,61 @@ function beforeFrontMatter(text: string): number {
   }
 }
 
+/** A block of fields between two rules further down, outside code, that would scope the file if it came first. */
+function misplacedIn(text: string): boolean {
+  if (!text.includes('\n---')) return false;
+  const parts = withoutCode(text).split(/^---[ \t]*$/m);
+  return parts.slice(1, -1).some((part) => scopeField.test(part) && looksLikeFields(part));
+}
+
 function looksLikeFields(yaml: string): boolean {
   return yaml.split('\n').every((line) => line.trim() === '' || /^(\s|#|-\s|[\]}]|["']?[\w-]+["']?\s*:(\s|$))/.test(line));
 }
 
-/** Reads `paths`: a list, or a text with commas. Fields of other products scope nothing here and are said. */
-export async function scopeOf(yaml: string | undefined): Promise<Scope> {
-  if (yaml === undefined || !/^["']?(paths|globs|applyTo|alwaysApply)["']?\s*:/m.test(yaml)) return { type: 'always' };
+/** Reads `paths` (or `globs`, `applyTo`, as other products call it): a list, or a text with commas; and `alwaysApply`. */
+export async function frontMatterOf({ yaml, misplaced }: Omit<Split, 'body'>): Promise<FrontMatter> {
+  if (misplaced !== undefined) return { scope: { type: 'broken', why: misplaced } };
+  if (yaml === undefined || isPlain(yaml)) return { scope: { type: 'always' } };
   const fields = await parsed(yaml);
-  if (fields === undefined) return { type: 'broken', why: 'its front matter is not valid YAML' };
-  if (!('paths' in fields)) {
-    if (fields['alwaysApply'] === true) return { type: 'always' };
-    return { type: 'broken', why: 'its front matter is of another product; the field is `paths` here' };
-  }
-  const globs = globsOf(fields['paths']);
-  return globs === undefined ? { type: 'broken', why: '`paths` is not a list of globs' } : { type: 'paths', globs };
+  if (fields !== undefined) return { scope: scopeIn(fields), ...repositoriesIn(fields) };
+  if (scopeField.test(yaml)) return { scope: { type: 'broken', why: 'its front matter is not valid YAML' } };
+  return { scope: { type: 'always' }, note: 'its front matter is not valid YAML' };
 }
 
-function globsOf(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : splitOutsideBraces(value);
+function scopeIn(fields: Readonly<Record<string, unknown>>): Scope {
+  const broken = (why: string): Scope => ({ type: 'broken', why });
+  const always = fields['alwaysApply'];
+  if (always !== undefined && typeof always !== 'boolean') return broken('`alwaysApply` is neither true nor false');
+  const odd = Object.keys(fields).find((name) => /^(paths?|globs?)$/i.test(name) && name !== 'paths' && name !== 'globs');
+  if (odd !== undefined) return broken(`\`${odd}\` is no field; it is written \`paths\``);
+  const repository = fields['repository'];
+  if ('repository' in fields && listOf(repository) === undefined) return broken('`repository` is not a URL, or a list of them');
+  const name = ['paths', 'globs', 'applyTo'].find((one) => one in fields);
+  if (always === true) return { type: 'always' };
+  if (name === undefined) return always === false ? { type: 'paths', globs: [] } : { type: 'always' };
+  // Other products write `globs:` and leave it blank where a file is chosen in another way.
+  const value = fields[name];
+  if (name !== 'paths' && (value === null || value === '')) return { type: 'paths', globs: [] };
+  const globs = listOf(value);
+  return globs === undefined ? broken(`\`${name}\` is not a list of globs`) : { type: 'paths', globs };
+}
+
+function repositoriesIn(fields: Readonly<Record<string, unknown>>): Pick<FrontMatter, 'repositories'> {
+  const repositories = listOf(fields['repository']);
+  return repositories === undefined ? {} : { repositories };
+}
+
+function listOf(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : splitOutsideBraces(value);
   if (!Array.isArray(value)) return undefined;
   const items: unknown[] = value;
   return items.every((item) => typeof item === 'string') ? items.flatMap(splitOutsideBraces) : undefined;
+}
+
+/** Nothing but one-line fields without a scope: the parser need not be loaded for it. */
+function isPlain(yaml: string): boolean {
+  if (scopeField.test(yaml)) return false;
+  return yaml.split('\n').every((line) => /^\s*(#.*)?$|^[\w-]+:[ \t]+[\p{L}\p{N}][^:#"'{}[\]&*!|>%@`]*$/u.test(line));
 }
 
 async function parsed(yaml: string): Promise<Record<string, unknown> | undefined> {
@@ -58,7 +115,8 @@ async function parsed(yaml: string): Promise<Record<string, unknown> | undefined
       const document = parseDocument(text, { uniqueKeys: false });
       if (document.errors.length > 0 || document.warnings.length > 0) continue;
       const value: unknown = document.toJS({ maxAliasCount: 50 });
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+      if (value === null) return {};
+      if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
     } catch {
       // An alias that is no alias (`*.ts`) fails only here.
     }

@@ -1,37 +1,73 @@
 /** Globs of excludes and scoped files. The matcher is loaded when there is a glob. */
-import { isAbsolute, relative } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Exclude } from './options.js';
 
-/** Tells which absolute paths one of the globs names. An invalid glob names nothing. */
-export async function excludedBy(globs: readonly string[]): Promise<(path: string) => boolean> {
-  if (globs.length === 0) return () => false;
-  const tests = await testsOf(globs);
-  return (path) => tests.some(({ test }) => test(path));
+type Test = { readonly glob: string; readonly negative: boolean; test(path: string): boolean };
+
+/** Finds the exclude that names one of some absolute paths. An invalid glob names nothing. */
+export async function excludedBy(
+  excludes: readonly (string | Exclude)[],
+  home: string = homedir(),
+): Promise<(paths: readonly string[]) => Exclude | undefined> {
+  if (excludes.length === 0) return () => undefined;
+  const list = excludes.map((exclude) => (typeof exclude === 'string' ? { glob: exclude } : exclude));
+  const tests = await testsOf(list.map(({ glob }) => (glob.startsWith('~/') ? join(home, glob.slice(2)) : glob)));
+  const named = (at: number, paths: readonly string[]): boolean => paths.some((path) => tests[at]?.test(slashes(path)) === true);
+  return (paths) => list.find((_, at) => named(at, paths));
 }
 
-/** The glob that a touched path matches, of a file whose globs are relative to `base`; undefined when none does. */
-export async function matchingGlob(
-  scoped: { readonly globs: readonly string[]; readonly base: string },
-  path: string,
-): Promise<string | undefined> {
-  const inside = relative(scoped.base, path);
-  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;
-  return (await testsOf(scoped.globs)).find(({ test }) => test(inside))?.glob;
-}
-
-async function testsOf(globs: readonly string[]): Promise<readonly { readonly glob: string; test(path: string): boolean }[]> {
-  const { default: picomatch } = await import('picomatch');
-  return globs.flatMap((glob) => {
-    try {
-      const test = picomatch(normal(glob), { dot: true });
-      return [{ glob, test: (path: string) => test(path) }];
-    } catch {
-      return [];
+/**
+ * Finds the glob that one of some absolute paths matches. Globs are relative to each of `bases`; `~/…` and absolute ones
+ * mean what they say; a name without a slash is looked for in every folder; `!…` takes away again.
+ */
+export async function scopeTest(scope: {
+  readonly globs: readonly string[];
+  readonly bases: readonly string[];
+  readonly home: string;
+}): Promise<(path: string) => string | undefined> {
+  const { bases, home } = scope;
+  const tests = await testsOf(scope.globs.map((glob) => (glob.startsWith('~/') ? join(home, glob.slice(2)) : glob)));
+  const wanted = tests.filter(({ negative }) => !negative);
+  const taken = tests.filter(({ negative }) => negative);
+  const everything = wanted.length === 0 ? taken[0]?.glob : undefined;
+  return (path) => {
+    for (const base of bases) {
+      const inside = relative(base, path);
+      const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
+      const names = [...(isInside ? [slashes(inside), `/${slashes(inside)}`] : []), slashes(path)];
+      const matches = ({ test }: Test): boolean => names.some(test);
+      const glob = wanted.find(matches)?.glob ?? (isInside ? everything : undefined);
+      if (glob !== undefined && !taken.some(matches)) return glob;
     }
+    return undefined;
+  };
+}
+
+async function testsOf(globs: readonly string[]): Promise<readonly Test[]> {
+  if (globs.length === 0) return [];
+  const { default: picomatch } = await import('picomatch');
+  const options = { dot: true, nocase: process.platform === 'win32' };
+  return globs.map((glob) => {
+    const negative = glob.startsWith('!');
+    const forms = formsOf(negative ? glob.slice(1) : glob).flatMap((form) => {
+      try {
+        return [picomatch(form, options)];
+      } catch {
+        return [];
+      }
+    });
+    return { glob, negative, test: (path: string) => forms.some((form) => form(path)) };
   });
 }
 
-/** `./src/` means all that lies in `src`. */
-function normal(glob: string): string {
-  const plain = glob.replace(/^\.\//, '');
-  return plain.endsWith('/') ? `${plain}**` : plain;
+/** `./src` and `src/` mean all that lies there, `*.ts` and `src` whatever is called so in any folder. */
+function formsOf(glob: string): readonly string[] {
+  const plain = glob.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
+  const placed = plain.includes('/') || plain === '' || glob.startsWith('./') ? plain : `**/${plain}`;
+  return /[*?[{(]/.test(plain.split('/').at(-1) ?? '') && !glob.endsWith('/') ? [placed] : [placed, `${placed}/**`];
+}
+
+function slashes(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/');
 }

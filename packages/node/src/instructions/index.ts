@@ -1,5 +1,6 @@
 /** Instruction files: found, read, rendered, each with a status and a reason. */
+export { explainInstructions } from './explain.js';
 export { instructionFiles } from './instruction-files.js';
 export { nestedInstructions } from './nested.js';
 export { renderInstructions, type Rendered } from './render.js';
-export type { InstructionOptions } from './options.js';
+export type { Exclude, InstructionOptions } from './options.js';

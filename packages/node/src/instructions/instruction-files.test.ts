@@ -54,8 +54,8 @@ describe('which files, in which order', () => {
     });
     expect(await told({ cwd: join(project, 'sub') })).toEqual([
       'home/.claude/CLAUDE.md: U1',
-      'home/.sidenote/AGENTS.md: U2',
       'home/.claude/rules/u.md: U3',
+      'home/.sidenote/AGENTS.md: U2',
       'project/CLAUDE.md: P1',
       'project/.claude/CLAUDE.md: P2',
       'project/AGENTS.md: P3',
@@ -197,7 +197,7 @@ describe('imports', () => {
       'project/in.md outside',
     ]);
     expect(files[4]?.reason).toBe(
-      `outside the project, and imports from there are not approved; imported by ${project}/CLAUDE.md, line 1 of its text`,
+      `outside the project, and imports from there are not approved; imported by ${project}/CLAUDE.md, line 1`,
     );
     expect((await told({ externalImports: () => 'approved' })).slice(4)).toEqual(['out/ext.md: EXT']);
   });
@@ -218,7 +218,7 @@ describe('imports', () => {
     });
     const files = await read();
     expect(files.map(({ status }) => status)).toEqual(['loaded', 'missing', 'unusable', 'loaded']);
-    expect(files[1]?.reason).toBe(`there is no such file; imported by ${project}/CLAUDE.md, line 2 of its text`);
+    expect(files[1]?.reason).toBe(`there is no such file; imported by ${project}/CLAUDE.md, line 2`);
     expect(files[2]?.reason).toContain('image/png');
     expect(files[3]).toMatchObject({ text: 'CAFÉ', reason: expect.stringContaining('latin1') });
   });
@@ -261,9 +261,9 @@ describe('odd files', () => {
       '.claude/rules/blank.md': '---\npaths:\n---\nB',
     });
     expect((await read()).map(({ status, reason }) => `${status}: ${reason}`)).toEqual([
-      'unusable: `paths` is not a list of globs',
-      'scoped: for no file (`paths` is empty)',
-      'unusable: its front matter is of another product; the field is `paths` here',
+      'broken: `paths` is not a list of globs',
+      'scoped: for no file (it names none)',
+      'scoped: for *.py',
       'scoped: for **/*.ts',
     ]);
   });

@@ -1,134 +1,140 @@
 /** Reading instruction files with their imports: each file once, and a reason for every one that is not told. */
-import { dirname } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { InstructionFile } from '@sidenote/engine';
-import type { AtPath } from '../files/at-paths.js';
-import { isWithin, realPathOf, resolveFrom } from '../files/paths.js';
-import { readTextFile, type FileReading } from '../files/read.js';
-import { lookSync } from '../files/stat.js';
-import { viewOf } from '../files/view.js';
+import { isWithin, resolveFrom } from '../files/paths.js';
+import { excludedEntry, maxInstructionBytes, outsideProblem, problemOf, untold, type Import, type Problem } from './entry.js';
 import type { Place } from './locate.js';
+import type { Answer, Exclude as ExcludeGlob } from './options.js';
+import { neighboursIn } from './neighbours.js';
+import { findNow, readNow, type Found } from './read-now.js';
 import { importsOf, renderInstructions, type Rendered } from './render.js';
-import type { Counterpart } from './worktree.js';
+import { fileOf, type Read } from './told.js';
+import type { Checkouts } from './worktree.js';
 
-/** Bytes of one file, and hops of imports. */
-export const maxInstructionBytes = 4 * 1024 * 1024;
-export const maxImportDepth = 5;
-
-/** Globs are relative to `base`. */
-export type Scoped = { readonly globs: readonly string[]; readonly base: string };
+/** Files that one loading reads: whoever links a disk into a file gets this much of it. */
+const maxFiles = 2000;
 
 export type Loaded = InstructionFile & {
   /** Set on files that wait for a touched path. */
-  readonly scoped?: Scoped & { imports(): Promise<readonly Loaded[]> };
+  readonly scoped?: {
+    /** The glob that an absolute path matches. */
+    match(path: string): string | undefined;
+    imports(): Promise<readonly Loaded[]>;
+  };
 };
 
-export type LoadContext = {
-  readonly home: string;
-  /** Real path: imports of project files beyond it need an approval. */
-  readonly root: string;
-  readonly external: 'approved' | 'declined' | 'unasked';
-  readonly isExcluded: (path: string) => boolean;
-  readonly copyOf: Counterpart;
-  /** Real paths that were read already; added to. */
-  readonly read: Set<string>;
+export type LoadContext = Read['about'] & {
+  /** Real paths: imports of project files beyond them need an approval. */
+  readonly inside: readonly string[];
+  readonly external: Answer;
+  readonly importDepth: number;
+  excluded(path: string, real: string): ExcludeGlob | undefined;
+  readonly checkouts: Checkouts;
+  /** Files that were read already, by every name of theirs; added to. */
+  readonly seen: Map<string, string>;
 };
-
-type Import = { readonly from: string; readonly line: number; readonly depth: number };
 
 /** Loads places in their order; what isn't there leaves no trace, what is there and not told says why. */
 export async function loadPlaces(places: readonly Place[], context: LoadContext): Promise<readonly Loaded[]> {
   const files: Loaded[] = [];
   const texts = new Map<string, string>();
   for (const place of places) {
-    const key = (file: Loaded): string => `${place.folder}\n${file.text}`;
-    const [file, ...imported] = await loadFile(place, context);
+    const [file, ...imported] = await loadPlace(place, context);
     if (file === undefined) continue;
-    const twin = file.status === 'loaded' ? texts.get(key(file)) : undefined;
-    if (twin === undefined) files.push(file);
-    else files.push({ ...unread(place, 'shadowed', `same text as ${twin}`) });
-    if (file.status === 'loaded') texts.set(key(file), twin ?? file.path);
-    files.push(...imported);
+    const key = `${place.folder}\n${file.text}`;
+    const twin = file.status === 'loaded' ? texts.get(key) : undefined;
+    files.push(twin === undefined ? file : untold(place, { status: 'shadowed', reason: `the same text as ${twin}` }), ...imported);
+    if (file.status === 'loaded') texts.set(key, twin ?? file.path);
   }
   return withoutStaleRefusals(files);
 }
 
-async function loadFile(place: Place, context: LoadContext, via?: Import): Promise<Loaded[]> {
+async function loadPlace(place: Place, context: LoadContext): Promise<Loaded[]> {
+  const { path, off, broken } = place;
+  if (broken !== undefined) return [untold(place, { status: 'unreadable', reason: broken, remedy: 'look at the folder' })];
+  if (off === undefined) return loadFile(place, context);
+  return findNow(path).type === 'missing' ? [] : [untold(place, { status: 'off', reason: off })];
+}
+
+async function loadFile(place: Place, context: LoadContext, via?: Import & { readonly found?: Found }): Promise<Loaded[]> {
   const { path } = place;
-  const not = (status: string, reason: string): Loaded[] => [unread(place, status, via ? `${reason}; ${importedBy(via)}` : reason)];
-  const real = await realPathOf(path);
-  if (context.read.has(real)) return [];
-  if (context.isExcluded(path) || context.isExcluded(real)) return not('excluded', 'excluded by the setting claudeMdExcludes');
-  if (context.external !== 'approved' && isOutside(place, real, { root: context.root, imported: via !== undefined })) {
-    return not(
-      'outside',
-      `outside the project, and imports from there are ${context.external === 'declined' ? 'declined' : 'not approved'}`,
-    );
+  const not = (problem: Problem): Loaded[] => [untold(place, problem, via)];
+  const found = via?.found ?? findNow(path);
+  if (found.type === 'missing' && via === undefined) return isLink(path) ? not({ ...problemOf(found), reason: 'a link to nothing' }) : [];
+  if (found.type !== 'found') return not(problemOf(found));
+  const { real, key } = found;
+  const known = context.seen.get(real) ?? context.seen.get(key);
+  if (known !== undefined) {
+    return via !== undefined || known === path ? [] : not({ status: 'shadowed', reason: `the same file as ${known}` });
   }
-  if (via !== undefined && via.depth > maxImportDepth) return not('too-deep', `more than ${maxImportDepth} imports deep`);
-  const copy = await context.copyOf(real);
-  if (copy !== undefined) return not('shadowed', `this worktree has its own copy, ${copy}`);
-  const reading = await readTextFile(path, { maxBytes: maxInstructionBytes });
-  if (reading.type === 'missing') return via ? not('missing', 'there is no such file') : [];
-  if (reading.type !== 'text') return not(...problemOf(reading));
-  context.read.add(real);
+  const excluded = context.excluded(path, real);
+  if (excluded !== undefined && place.scope !== 'managed') return [excludedEntry(place, excluded, via)];
+  if (context.external !== 'approved' && isOutside(place, real, context.inside, via)) return not(outsideProblem(context.external));
+  if (via !== undefined && via.depth > context.importDepth) {
+    return not({ status: 'too-deep', reason: `more than ${context.importDepth} imports deep`, remedy: 'import it from a file nearer to the first' });
+  }
+  const copy = place.scope === 'local' ? undefined : context.checkouts.copyOf(real);
+  if (copy !== undefined && via !== undefined) return loadFile({ ...place, path: copy }, context, { from: via.from, line: via.line, depth: via.depth });
+  if (copy !== undefined) return not({ status: 'shadowed', reason: `this worktree has its own copy, ${copy}` });
+  if (context.seen.size > 2 * maxFiles) {
+    return not({ status: 'too-many', reason: `more than ${maxFiles} files`, remedy: 'import fewer files' });
+  }
+  const reading = readNow(found, maxInstructionBytes);
+  if (reading.type !== 'text') return not(problemOf(reading));
+  context.seen.set(real, real).set(key, real);
+  const linked = via === undefined ? linkIn(place, reading.text) : undefined;
+  if (linked !== undefined) {
+    return [...not({ status: 'shadowed', reason: `it only names ${linked}` }), ...(await loadFile({ ...place, path: linked }, context))];
+  }
   const rendered = await renderInstructions(reading.text);
-  const imports = (): Promise<Loaded[]> => importedFiles(place, rendered, context, via?.depth ?? 0);
-  const file = fileOf(place, reading, rendered, via);
-  const { scoped, ...told } = file;
-  if (scoped !== undefined) return [{ ...told, scoped: { ...scoped, imports } }];
-  return told.status === 'loaded' ? [told, ...(await imports())] : [told];
+  const file = await fileOf(place, { reading, rendered, via, about: context });
+  const imports = (): Promise<Loaded[]> => importedFiles({ ...place, real }, rendered, context, via?.depth ?? 0);
+  if ('match' in file) {
+    const { match, ...waiting } = file;
+    return [{ ...waiting, scoped: { match, imports } }];
+  }
+  if (excluded !== undefined) return [refusedExclude(file, excluded), ...(await imports())];
+  return file.status === 'loaded' ? [file, ...(await imports())] : [file];
 }
 
 /** A user's own files may import anything; a link of the project counts as what it leads to. */
-function isOutside(place: Place, real: string, at: { readonly root: string; readonly imported: boolean }): boolean {
-  if (place.scope === 'user' || isWithin(at.root, real)) return false;
-  return at.imported || (place.path.includes('/.claude/rules/') && !isWithin(place.base, real));
+function isOutside(place: Place, real: string, inside: readonly string[], via: Import | undefined): boolean {
+  if (place.scope === 'user' || place.scope === 'managed') return false;
+  if ([...inside, ...(place.added === undefined ? [] : [place.added])].some((folder) => isWithin(folder, real))) return false;
+  if (via !== undefined || !isWithin(place.folder, place.path)) return true;
+  return place.path.includes('/.claude/rules/') && !isWithin(place.folder, real);
 }
 
-type Placed = InstructionFile & { readonly scoped?: Scoped };
-
-function fileOf(place: Place, reading: Extract<FileReading, { type: 'text' }>, rendered: Rendered, via: Import | undefined): Placed {
-  const { scope, text } = rendered;
-  if (scope.type === 'broken') return unread(place, 'unusable', scope.why);
-  if (text === '') return unread(place, 'empty', 'nothing in it but comments and front matter');
-  const view = viewOf({ path: reading.path, text, stat: reading.stat, form: 'instructions' });
-  const why = [via ? importedBy(via) : `${place.scope} instructions`, ...rendered.notes];
-  if (reading.encoding === 'latin1') why.push('read as latin1');
-  if (reading.path !== place.path) why.push(`found as ${place.path}`);
-  // The real path, as in the view: one file has one name, whichever way leads to it.
-  const file = { path: reading.path, scope: place.scope, text, view };
-  if (scope.type === 'always') return { ...file, status: 'loaded', reason: why.join('; ') };
-  const globs = scope.globs.length === 0 ? 'no file (`paths` is empty)' : scope.globs.join(', ');
-  return { ...file, status: 'scoped', reason: `for ${globs}`, scoped: { globs: scope.globs, base: place.base } };
-}
-
-async function importedFiles(place: Place, rendered: Rendered, context: LoadContext, depth: number): Promise<Loaded[]> {
-  const target = (path: string): string => resolveFrom(dirname(place.path), path, context.home);
-  const isFile = (path: string): boolean => {
-    const looked = lookSync(target(path));
-    return looked.type === 'found' && looked.kind !== 'directory';
-  };
+/** Relative to the file as it is named, else to the one that a link leads to. */
+async function importedFiles(file: Place & { readonly real: string }, rendered: Rendered, context: LoadContext, depth: number): Promise<Loaded[]> {
+  const { real, ...place } = file;
+  const neighbours = neighboursIn([...new Set([dirname(place.path), dirname(real)])], context.home);
   const files: Loaded[] = [];
-  for (const found of importsOf(rendered, isFile)) {
-    const via = { from: place.path, line: lineOf(rendered.prose, found), depth: depth + 1 };
-    files.push(...(await loadFile({ ...place, path: target(found.path) }, context, via)));
+  for (const { path: written, line } of importsOf(rendered, neighbours.isFile)) {
+    const { path, found } = neighbours.at(written);
+    files.push(...(await loadFile({ ...place, path }, context, { from: real, line, depth: depth + 1, found })));
   }
   return files;
 }
 
-function problemOf(reading: Exclude<FileReading, { type: 'text' | 'missing' }>): [status: string, reason: string] {
-  switch (reading.type) {
-    case 'too-large':
-      return ['too-large', `${reading.size} bytes, over the limit of ${maxInstructionBytes}`];
-    case 'unreadable':
-      return ['unreadable', `it can't be read (${reading.why})`];
-    case 'special':
-      return ['unusable', `a ${reading.kind}, not a regular file`];
-    case 'directory':
-      return ['unusable', 'a folder, not a file'];
-    default:
-      return ['unusable', `${reading.type === 'binary' ? 'a binary file' : `of type ${reading.mediaType}`}, not text`];
-  }
+/** Where a link can't be made, its text is the whole file: one line that names a markdown file or a neighbour in its folder. */
+function linkIn({ path, folder }: Place, text: string): string | undefined {
+  const line = text.trim();
+  if (line.length > 255 || /[\n@\\]|^\//.test(line) || line === '' || !/\.md$|^[^/]+$/.test(line)) return undefined;
+  const target = join(dirname(path), line);
+  const found = target === path || !isWithin(folder, target) ? undefined : findNow(target);
+  return found?.type === 'found' && found.kind === 'file' ? target : undefined;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function refusedExclude(file: Loaded, { glob, file: source }: ExcludeGlob): Loaded {
+  const where = source === undefined ? '' : ` in ${source}`;
+  const warning = `${file.path}: files of the organisation can't be excluded; claudeMdExcludes${where} names it (${glob})`;
+  return { ...file, reason: `${file.reason}; not excluded by ${glob}, since it is the organisation's`, warning };
 }
 
 /** What one place may not import, another may have brought: then nothing is missing. */
@@ -142,16 +148,4 @@ function withoutStaleRefusals(files: readonly Loaded[]): readonly Loaded[] {
     said.add(key);
     return true;
   });
-}
-
-function unread(place: Place, status: string, reason: string): InstructionFile {
-  return { path: place.path, scope: place.scope, text: '', status, reason };
-}
-
-function importedBy({ from, line }: Import): string {
-  return `imported by ${from}, line ${line} of its text`;
-}
-
-function lineOf(prose: string, { at }: AtPath): number {
-  return prose.slice(0, at).split('\n').length;
 }

@@ -1,33 +1,61 @@
-/** Where instruction files may lie, broad to specific, and which of them are there. */
-import { readdir } from 'node:fs/promises';
+/** Where instruction files may lie, broad to specific. */
 import { dirname, join } from 'node:path';
 import { lookSync } from '../files/stat.js';
-import type { Surroundings } from './options.js';
+import { defaultFiles, type Surroundings } from './options.js';
+import { rulesIn } from './rules.js';
 
-export type Scope = 'user' | 'project' | 'local';
+export type Scope = 'managed' | 'user' | 'project' | 'local';
 
-/** A place that is looked at. Equal text in one `folder` is one file; globs of a file are relative to `base`. */
-export type Place = { readonly path: string; readonly scope: Scope; readonly folder: string; readonly base: string };
+/** A place that is looked at. */
+export type Place = {
+  readonly path: string;
+  readonly scope: Scope;
+  /** Equal text in one folder is one file. */
+  readonly folder: string;
+  /** What globs of the file are relative to. */
+  readonly bases: readonly string[];
+  /** Why the file isn't told in this run, whatever it says. */
+  readonly off?: string | undefined;
+  /** Why it can't be read, if that is known already. */
+  readonly broken?: string | undefined;
+  /** An added folder: what lies in it is not outside. */
+  readonly added?: string | undefined;
+};
 
-/** Files under one `rules` folder, and folders in each other, that are looked at. */
-const maxRules = 1000;
-const maxDepth = 10;
+const localName = 'CLAUDE.local.md';
 
-export async function userPlaces(at: Surroundings, root: string): Promise<readonly Place[]> {
-  const rules = await rulesIn(join(at.userFolder, 'rules'));
-  const files = [join(at.userFolder, 'CLAUDE.md'), join(at.ownFolder, 'AGENTS.md'), ...rules];
-  return files.map((path) => ({ path, scope: 'user', folder: dirname(path), base: root }));
+/** Of the organisation. */
+export function managedPlaces(at: Surroundings, root: string): readonly Place[] {
+  return at.managedFolders.flatMap((folder) => [
+    ...['CLAUDE.md', 'AGENTS.md'].map((name) => place(join(folder, name), 'managed', at, [root])),
+    ...ruleLike(join(folder, 'rules'), 'managed', at, [root]),
+    ...ruleLike(join(folder, '.claude', 'rules'), 'managed', at, [root]),
+  ]);
 }
 
-/** One folder's files: `CLAUDE.md`, `.claude/CLAUDE.md`, `AGENTS.md`, rules, and `CLAUDE.local.md` at last. */
-export async function placesIn(folder: string, at: Surroundings): Promise<readonly Place[]> {
-  // The user's own folder is user scope alone, also where a project lies above or inside it.
-  const nested = join(folder, '.claude') === join(at.home, '.claude') ? undefined : join(folder, '.claude');
-  const shared = [join(folder, 'CLAUDE.md'), ...(nested === undefined ? [] : [join(nested, 'CLAUDE.md')]), join(folder, 'AGENTS.md')];
-  const rules = nested === undefined ? [] : await rulesIn(join(nested, 'rules'));
+/** Of the person, for every project. */
+export function userPlaces(at: Surroundings, root: string): readonly Place[] {
   return [
-    ...[...shared, ...rules].map((path): Place => ({ path, scope: 'project', folder, base: folder })),
-    { path: join(folder, 'CLAUDE.local.md'), scope: 'local', folder, base: folder },
+    ...['CLAUDE.md', localName].map((name) => place(join(at.userFolder, name), 'user', at, [root])),
+    ...ruleLike(join(at.userFolder, 'rules'), 'user', at, [root]),
+    place(join(at.ownFolder, 'AGENTS.md'), 'user', at, [root]),
+  ];
+}
+
+/** One folder's files in their order, then its rules, and `CLAUDE.local.md` at last. */
+export function placesIn(folder: string, at: Surroundings, added?: string): readonly Place[] {
+  const off = at.off(added === undefined ? 'project' : 'added');
+  const about = { scope: 'project', folder, bases: [folder], added } as const;
+  // The user's own folder is user scope alone, also where a project lies above or inside it.
+  const isHome = at.homes.includes(folder);
+  const named = (name: string, why: string | undefined): Place[] =>
+    isHome && name.startsWith('.claude/') ? [] : [{ ...about, path: join(folder, name), off: why }];
+  const unnamed = defaultFiles.filter((name) => !at.files.includes(name));
+  return [
+    ...at.files.flatMap((name) => named(name, off)),
+    ...unnamed.flatMap((name) => named(name, off ?? 'the setting instructions.files does not name it')),
+    ...(isHome ? [] : rulesIn(join(folder, '.claude', 'rules')).map((rule): Place => ({ ...about, ...rule, off }))),
+    { ...about, path: join(folder, localName), scope: 'local', off: added === undefined ? at.off('local') : off },
   ];
 }
 
@@ -37,21 +65,16 @@ export function foldersTo(folder: string): readonly string[] {
   return parent === folder ? [folder] : [...foldersTo(parent), folder];
 }
 
-/** The folder with the `.git` that `folder` belongs to, else `folder` itself. */
-export function rootOf(folder: string): string {
-  return foldersTo(folder).findLast((one) => lookSync(join(one, '.git')).type === 'found') ?? folder;
+/** The nearest folder with one of the markers that `folder` belongs to, else `folder` itself. */
+export function rootOf(folder: string, markers: readonly string[]): string {
+  const isRoot = (one: string): boolean => markers.some((name) => lookSync(join(one, name)).type === 'found');
+  return foldersTo(folder).findLast(isRoot) ?? folder;
 }
 
-async function rulesIn(folder: string, depth = 0): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const found: string[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    const looked = entry.isSymbolicLink() ? lookSync(path) : undefined;
-    const isFolder = entry.isDirectory() || (looked?.type === 'found' && looked.kind === 'directory');
-    if (isFolder && depth < maxDepth) found.push(...(await rulesIn(path, depth + 1)));
-    else if (!isFolder && entry.name.endsWith('.md')) found.push(path);
-    if (found.length >= maxRules) break;
-  }
-  return found;
+function place(path: string, scope: 'managed' | 'user', at: Surroundings, bases: readonly string[]): Place {
+  return { path, scope, folder: dirname(path), bases, off: at.off(scope) };
+}
+
+function ruleLike(folder: string, scope: 'managed' | 'user', at: Surroundings, bases: readonly string[]): Place[] {
+  return rulesIn(folder).map((rule) => ({ ...place(rule.path, scope, at, bases), ...rule }));
 }

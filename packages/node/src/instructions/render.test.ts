@@ -53,7 +53,7 @@ describe('front matter', () => {
     },
   );
 
-  it.each(['---\nglobs: "*.py"\nalwaysApply: false\n---\nB', '---\npaths:\n---\nB', '---\npaths: [a\n---\nB', '---\npaths: 3\n---\nB'])(
+  it.each(['---\nglobs: 3\n---\nB', '---\npaths:\n---\nB', '---\npaths: [a\n---\nB', '---\npaths: 3\n---\nB'])(
     'that can’t be followed never makes a rule unconditional: %j',
     async (source) => {
       expect((await renderInstructions(source)).scope.type).toBe('broken');

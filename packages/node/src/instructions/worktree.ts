@@ -1,31 +1,37 @@
-/** A linked worktree inside its own repository's main checkout: the walk upward meets both copies of each file. */
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+/**
+ * A linked worktree inside another checkout of its repository: the walk upward meets two copies of each file. The
+ * worktree's own copy counts; a file that only the other checkout has stays.
+ */
+import { join, relative } from 'node:path';
 import { isWithin } from '../files/paths.js';
+import { lookSync } from '../files/stat.js';
+import { isBare, repositoryOf } from './git-folder.js';
 
-/** For a file of the main checkout, the worktree's own copy of it; undefined when it has none. */
-export type Counterpart = (path: string) => Promise<string | undefined>;
+export type Checkouts = {
+  /** Checkouts of the same repository around `root`, outermost first. */
+  readonly around: readonly string[];
+  /** Where a path of a checkout around would lie in the worktree, whether or not it is there. */
+  own(path: string): string | undefined;
+  /** The worktree's copy of a file of a checkout around; undefined when it has none. */
+  copyOf(path: string): string | undefined;
+};
 
-export async function worktreeCopies(root: string): Promise<Counterpart> {
-  const main = await mainCheckout(root);
-  if (main === undefined || main === root || !isWithin(main, root)) return () => Promise.resolve(undefined);
-  return async (path) => {
-    if (!isWithin(main, path) || isWithin(root, path)) return undefined;
-    const copy = join(root, relative(main, path));
-    return (await stat(copy).catch(() => undefined)) === undefined ? undefined : copy;
+export function checkoutsAround(root: string, folders: readonly string[]): Checkouts {
+  const repository = repositoryOf(root);
+  const around =
+    repository === undefined || isBare(repository)
+      ? []
+      : folders.filter((folder) => folder !== root && isWithin(folder, root) && repositoryOf(folder) === repository);
+  const own = (path: string): string | undefined => {
+    const checkout = isWithin(root, path) ? undefined : around.findLast((folder) => isWithin(folder, path));
+    return checkout === undefined ? undefined : join(root, relative(checkout, path));
   };
-}
-
-/** `.git` of a linked worktree is a file that names `<main>/.git/worktrees/<name>`. */
-async function mainCheckout(root: string): Promise<string | undefined> {
-  try {
-    const file = join(root, '.git');
-    if (!(await stat(file)).isFile()) return undefined;
-    const gitFolder = /^gitdir: (.+)$/m.exec(await readFile(file, 'utf8'))?.[1]?.trim();
-    if (gitFolder === undefined) return undefined;
-    const worktrees = dirname(resolve(root, gitFolder));
-    return worktrees.endsWith('/.git/worktrees') ? await realpath(dirname(dirname(worktrees))) : undefined;
-  } catch {
-    return undefined;
-  }
+  return {
+    around,
+    own,
+    copyOf(path) {
+      const copy = own(path);
+      return copy !== undefined && lookSync(copy).type === 'found' ? copy : undefined;
+    },
+  };
 }

@@ -1,0 +1,48 @@
+/** Why each instruction file is told or not: every candidate of a working directory, those that wait included. */
+import type { InstructionFile } from '@sidenote/engine';
+import { loadBase, type Base } from './base.js';
+import { plain } from './instruction-files.js';
+import { loadPlaces, type Loaded } from './load.js';
+import type { InstructionOptions } from './options.js';
+import { foldersWithFiles } from './waiting.js';
+
+/**
+ * All that `instructionFiles` gives, files that are `off` in this run, imports of `scoped` files, and `nested` files of
+ * folders below, which wait for something there to be touched. Of a very large tree the nearest folders are looked
+ * through, and an entry says so. Never rejects; reads only.
+ */
+export async function explainInstructions(options: InstructionOptions): Promise<readonly InstructionFile[]> {
+  const base = await loadBase(options);
+  const files = [...(await withImports(base.files))];
+  if (base.at.off('project') === undefined || base.folders.length > 1) files.push(...(await waitingFiles(base)));
+  return files.map(plain);
+}
+
+/** Imports of a waiting file wait with it. */
+async function withImports(files: readonly Loaded[]): Promise<readonly Loaded[]> {
+  const all: Loaded[] = [];
+  for (const file of files) {
+    all.push(file);
+    const imports = await withImports((await file.scoped?.imports()) ?? []);
+    all.push(...imports.map((one) => (one.status === 'loaded' ? { ...one, status: 'scoped' } : one)));
+  }
+  return all;
+}
+
+async function waitingFiles(base: Base): Promise<readonly Loaded[]> {
+  const all: Loaded[] = [];
+  for (const { path, added } of base.folders) {
+    if (added === undefined && base.at.off('project') !== undefined) continue;
+    const { folders, whole } = foldersWithFiles(path, [...base.at.files, '.claude', 'CLAUDE.local.md']);
+    const files = await withImports(await loadPlaces(folders.flatMap((folder) => base.places(folder, added)), base.context));
+    all.push(...files.map((file) => (file.status === 'loaded' ? waiting(file) : file)));
+    if (whole) continue;
+    const reason = 'there are more folders below than are looked through; files in the others are told when something there is touched';
+    all.push({ path, scope: 'project', text: '', status: 'unknown', reason });
+  }
+  return all;
+}
+
+function waiting(file: Loaded): Loaded {
+  return { ...file, status: 'nested', reason: `waits until something in its folder is touched; ${file.reason}` };
+}

@@ -1,0 +1,58 @@
+/** What a repository's own files say without git being run: where its data lies, whether it is bare, where it came from. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The data of the repository that `folder` is the root of: the same for all of its worktrees. Undefined where there is none. */
+export function repositoryOf(folder: string): string | undefined {
+  try {
+    const path = join(folder, '.git');
+    if (statSync(path).isDirectory()) return realpathSync.native(path);
+    const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]?.trim();
+    if (named === undefined) return undefined;
+    const own = resolve(folder, named);
+    return realpathSync.native(resolve(own, textOf(join(own, 'commondir'))?.trim() ?? '.'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A bare repository has no checkout of its own: what lies beside it is no one's copy. */
+export function isBare(repository: string): boolean {
+  return valueIn(textOf(join(repository, 'config')) ?? '', { section: /^\[core\]/i, key: 'bare' }) === 'true';
+}
+
+/** The URL of the remote `origin`, in one form whichever way it is written: `host/owner/name`. */
+export function originOf(repository: string): string | undefined {
+  const url = valueIn(textOf(join(repository, 'config')) ?? '', { section: /^\[remote "origin"\]/i, key: 'url' });
+  return url === undefined ? undefined : plainUrl(url);
+}
+
+/** `git@host:owner/name.git`, `https://user@host/owner/name/` and `ssh://git@host:22/owner/name` are one place. */
+export function plainUrl(url: string): string {
+  const rest = url
+    .trim()
+    .replace(/^[a-z][a-z\d+.-]*:\/\//i, '')
+    .replace(/^[^@/]*@/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '');
+  const [, host, path] = /^([^:/]+)(?::\d+(?=\/))?[:/]+(.+)$/.exec(rest) ?? [];
+  return host === undefined || path === undefined ? rest : `${host.toLowerCase()}/${path}`;
+}
+
+function valueIn(config: string, at: { readonly section: RegExp; readonly key: string }): string | undefined {
+  let inside = false;
+  for (const line of config.split('\n').map((one) => one.trim())) {
+    if (line.startsWith('[')) inside = at.section.test(line);
+    const [, key, value] = /^([\w-]+)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (inside && key?.toLowerCase() === at.key) return value;
+  }
+  return undefined;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** Reading instruction files without waiting: they are small and many, and a hundred waits cost more than the reading. */
+import { closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { codeOf } from '../files/failure.js';
+import { understood, type FileReading } from '../files/read.js';
+import { kindIn } from '../files/special.js';
+import { fileStat, type FileStat } from '../files/stat.js';
+
+/** What lies at a path. `key` is the same for every name of one file. */
+export type Found =
+  | {
+      readonly type: 'found';
+      readonly real: string;
+      readonly key: string;
+      readonly kind: ReturnType<typeof kindIn>;
+      readonly stat: FileStat;
+    }
+  | { readonly type: 'missing' }
+  | { readonly type: 'unreadable'; readonly why: string };
+
+export function findNow(path: string): Found {
+  try {
+    const raw = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (raw === undefined) return { type: 'missing' };
+    return { type: 'found', real: realpathSync.native(path), key: `${raw.dev}:${raw.ino}`, kind: kindIn(raw), stat: fileStat(raw) };
+  } catch (error) {
+    return lost(error);
+  }
+}
+
+/** Pipes, sockets and devices are named and never opened. Never throws. */
+export function readNow({ real: path, kind, stat }: Extract<Found, { type: 'found' }>, maxBytes: number): FileReading {
+  if (kind === 'directory') return { type: 'directory', path };
+  if (kind !== 'file') return { type: 'special', path, kind };
+  if (stat.size > maxBytes) return { type: 'too-large', path, size: stat.size, stat };
+  let file: number | undefined;
+  try {
+    // A pipe that took the file's place since would hang a plain open.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const bytes = bytesOf(file, maxBytes, stat.size);
+    return bytes.length > maxBytes ? { type: 'too-large', path, size: bytes.length, stat } : understood(path, bytes, stat);
+  } catch (error) {
+    return lost(error);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** To the end of the file, whatever its size says, and one byte beyond the limit at most. */
+function bytesOf(file: number, maxBytes: number, expected: number): Buffer {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (let size = Math.max(expected + 1, 512); length <= maxBytes; size = 65_536) {
+    const chunk = Buffer.allocUnsafe(Math.min(size, maxBytes + 1 - length));
+    const count = readSync(file, chunk, 0, chunk.length, null);
+    if (count > 0) chunks.push(chunk.subarray(0, count));
+    length += count;
+    // What is read in full as its size said needs no second look for its end.
+    if (count === 0 || length === expected) break;
+  }
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, length);
+}
+
+function lost(error: unknown): Extract<Found, { type: 'missing' | 'unreadable' }> {
+  const why = codeOf(error);
+  return why === 'ENOENT' || why === 'ENOTDIR' ? { type: 'missing' } : { type: 'unreadable', why };
+}

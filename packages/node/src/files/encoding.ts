@@ -54,6 +54,10 @@ function isControl(byte: number): boolean {
   return byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b;
 }
 
+let decoder: { decode(bytes: Uint8Array): string } | undefined;
+
+/** It keeps nothing between two texts, and is dearer to make than a small text is to decode. */
 function strict(): { decode(bytes: Uint8Array): string } {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return decoder;
 }

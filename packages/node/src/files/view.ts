@@ -1,5 +1,5 @@
 /** Views: the record of what a model has seen of a file, from which later changes are told. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Blobs, Digest, Effect, FileView } from '@sidenote/engine';
 import { readTextFile } from './read.js';
 import type { FileStat } from './stat.js';
@@ -9,7 +9,7 @@ export const maxKeptLength = 200_000;
 
 /** SHA-256 in hex. */
 export function digestOf(bytes: string | Uint8Array): Digest {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 /** The view of a text that was shown. `path` is the real one; `lines` default to all of them, `form` to `raw`. */

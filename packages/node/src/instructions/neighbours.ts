@@ -1,4 +1,4 @@
-/** What an import stands for: a file beside the one that names it. Each name is looked up once. */
+/** What an import stands for: a file beside the one that names it. What is there is looked up once. */
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { resolveFrom } from '../files/paths.js';
@@ -12,6 +12,7 @@ export type Neighbours = {
 };
 
 export function neighboursIn(folders: readonly string[], home: string): Neighbours {
+  const realFolders = new Map<string, string>();
   const known = new Map<string, ReturnType<Neighbours['at']>>();
   const hasSpaced = spacedNames();
   const isThere = ({ found }: ReturnType<Neighbours['at']>): boolean =>
@@ -19,13 +20,13 @@ export function neighboursIn(folders: readonly string[], home: string): Neighbou
   const look = (written: string): ReturnType<Neighbours['at']> => {
     const all = folders.map((folder) => {
       const path = resolveFrom(folder, written, home);
-      return { path, found: hasSpaced(path, folder) ? findNow(path) : ({ type: 'missing' } as const) };
+      return { path, found: hasSpaced(path, folder) ? findNow(path, realFolders) : ({ type: 'missing' } as const) };
     });
     return all.find(isThere) ?? all[0] ?? { path: written, found: { type: 'missing' } };
   };
   const at: Neighbours['at'] = (written) => {
     const answer = known.get(written) ?? look(written);
-    known.set(written, answer);
+    if (isThere(answer)) known.set(written, answer);
     return answer;
   };
   return { at, isFile: (written) => isThere(at(written)) };

@@ -1,5 +1,6 @@
 /** Reading instruction files without waiting: they are small and many, and a hundred waits cost more than the reading. */
-import { closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../files/failure.js';
 import { understood, type FileReading } from '../files/read.js';
 import { kindIn } from '../files/special.js';
@@ -17,14 +18,23 @@ export type Found =
   | { readonly type: 'missing' }
   | { readonly type: 'unreadable'; readonly why: string };
 
-export function findNow(path: string): Found {
+/** `realFolders` remembers real paths of folders from one look to the next. Never throws. */
+export function findNow(path: string, realFolders: Map<string, string> = new Map()): Found {
   try {
-    const raw = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const itself = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const raw = itself?.isSymbolicLink() === true ? statSync(path, { bigint: true, throwIfNoEntry: false }) : itself;
     if (raw === undefined) return { type: 'missing' };
-    return { type: 'found', real: realpathSync.native(path), key: `${raw.dev}:${raw.ino}`, kind: kindIn(raw), stat: fileStat(raw) };
+    const real = raw === itself ? join(realFolder(dirname(path), realFolders), basename(path)) : realpathSync.native(path);
+    return { type: 'found', real, key: `${raw.dev}:${raw.ino}`, kind: kindIn(raw), stat: fileStat(raw) };
   } catch (error) {
     return lost(error);
   }
+}
+
+function realFolder(folder: string, known: Map<string, string>): string {
+  const real = known.get(folder) ?? realpathSync.native(folder);
+  known.set(folder, real);
+  return real;
 }
 
 /** Pipes, sockets and devices are named and never opened. Never throws. */

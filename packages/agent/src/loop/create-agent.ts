@@ -202,7 +202,8 @@ type Failed = {
 function* announced({ injected, report }: Step): Generator<AgentEvent, void, void> {
   for (const { kind, title } of injected) yield { type: 'attachment-injected', kind, title };
   for (const collected of report)
-    if (['unavailable', 'late', 'failed', 'cut'].includes(collected.outcome)) yield { type: 'attachment-reported', collected };
+    if (['unavailable', 'late', 'failed', 'cut'].includes(collected.outcome) || collected.notes !== undefined)
+      yield { type: 'attachment-reported', collected };
 }
 
 function count(tally: Tally, usage: Usage, usd: number | null): void {

@@ -224,6 +224,21 @@ describe('what is broken is reported, and breaks nothing else', () => {
     ]);
   });
 
+  test('notes for a person stand in the report, whatever else a kind has to say', async () => {
+    const notes = ['x.md: no such file'];
+    const { collect } = bench([
+      kindOf('quiet', { collect: () => ({ ...NOTHING, notes }) }),
+      kindOf('told', { collect: () => ({ ...fresh('told'), notes }) }),
+      kindOf('plain', { collect: () => ({ ...NOTHING, notes: [] }) }),
+    ]);
+    const { report } = await collect();
+    expect(report.map(({ kind, outcome, notes: said }) => [kind, outcome, said])).toEqual([
+      ['quiet', 'nothing', notes],
+      ['told', 'new', notes],
+      ['plain', 'nothing', undefined],
+    ]);
+  });
+
   test('unavailable is reported with its reason, and is not nothing', async () => {
     const { collect } = bench([kindOf('a', { collect: () => ({ type: 'unavailable', why: 'the disk is gone' }) })]);
     const collected = await collect();

@@ -123,8 +123,10 @@ export class Collector {
     if (answer === undefined) return { ...entry, outcome: 'late', why: `no answer after ${ms} ms; kept for the next message` };
     this.#late.delete(kind.kind);
     if ('error' in answer) return { ...entry, outcome: 'failed', why: answer.error };
-    if (answer.maybe.type === 'unavailable') return { ...entry, outcome: 'unavailable', why: answer.maybe.why };
-    return { ...entry, outcome: answer.maybe.type };
+    const { notes = [] } = answer.maybe;
+    const told = { ...entry, ...(notes.length === 0 ? {} : { notes }) };
+    if (answer.maybe.type === 'unavailable') return { ...told, outcome: 'unavailable', why: answer.maybe.why };
+    return { ...told, outcome: answer.maybe.type };
   }
 }
 

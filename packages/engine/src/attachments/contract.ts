@@ -21,11 +21,15 @@ export type Moment = {
   readonly signal: AbortSignal;
 };
 
-/** What a kind has to say now. Unavailable is not nothing: it is reported, and never told as removed. */
-export type Maybe<Data> =
+/**
+ * What a kind has to say now. Unavailable is not nothing: it is reported, and never told as removed. `notes` are for a
+ * person, one line each: what was wanted and is not told. The same note may come again; who shows it does so once.
+ */
+export type Maybe<Data> = (
   | { readonly type: 'nothing' }
   | { readonly type: 'new'; readonly data: Data }
-  | { readonly type: 'unavailable'; readonly why: string };
+  | { readonly type: 'unavailable'; readonly why: string }
+) & { readonly notes?: readonly string[] };
 
 /** What an attachment may fill. */
 export type Room = { readonly tokens: number };

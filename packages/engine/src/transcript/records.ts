@@ -74,6 +74,8 @@ export type Collected = {
   /** Milliseconds the kind took. */
   readonly ms: number;
   readonly why?: string;
+  /** Lines for a person that are neither told to the model nor a failure of the kind: a file that was left out, and why. */
+  readonly notes?: readonly string[];
 };
 
 type Common = {

@@ -14,6 +14,17 @@ export function isTold(file: InstructionFile): boolean {
   return file.status === 'loaded' || file.status === 'cut';
 }
 
+/** Lines for a person: more of them would be read by no one, and they are stored with the request. */
+const MOST_NOTES = 50;
+
+/** What a person should hear of these files, told or not. */
+export function notesOf(files: readonly InstructionFile[]): { readonly notes?: readonly string[] } {
+  const notes = files.flatMap(({ warning }) => warning ?? []);
+  if (notes.length === 0) return {};
+  const more = notes.length - MOST_NOTES;
+  return { notes: more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more instruction files have something to say`] : notes };
+}
+
 /** Keeps the texts, so that later edits can be told as diffs. */
 export async function keepTexts(files: readonly InstructionFile[], blobs: Blobs): Promise<void> {
   const watched = files.filter((file) => file.view !== undefined && file.text.length <= LONGEST_KEPT);

@@ -3,7 +3,7 @@ import type { Fold } from '../../transcript/fold.js';
 import type { Effect } from '../../transcript/records.js';
 import { defineAttachment, isKind } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
-import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, pathsIn, tellFiles } from './instruction-text.js';
+import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from './instruction-text.js';
 import { names } from './names.js';
 import { effectsIn } from './views.js';
 
@@ -39,12 +39,13 @@ export const nestedMemory = defineAttachment({
     if (moment.signal.aborted) return { type: 'unavailable', why: 'interrupted' };
     const shown = new Set(fullyShown(moment.effects));
     const files = found.filter((file) => isTold(file) && !told.files.has(file.path) && !shown.has(file.path));
+    const notes = notesOf(found);
     if (files.length === 0) {
       answered.set(told, count);
-      return { type: 'nothing' };
+      return { type: 'nothing', ...notes };
     }
     await keepTexts(files, blobs);
-    return { type: 'new', data: { files, call: touches.at(-1)?.call } };
+    return { type: 'new', data: { files, call: touches.at(-1)?.call }, ...notes };
   },
   render({ files }: Data, room) {
     const { text, ...cut } = tellFiles(files, { tokens: room.tokens, intro: INTRO });

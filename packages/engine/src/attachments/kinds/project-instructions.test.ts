@@ -73,3 +73,15 @@ test('unavailable instructions are not none', async () => {
   const unavailable = { read: () => ({ type: 'unavailable' as const, why: 'the disk does not answer' }) };
   expect((await ask(projectInstructions, { ports: { instructions: unavailable, blobs: blobs() } })).type).toBe('unavailable');
 });
+
+test('what a person should know of files comes beside what is told, and alone where nothing is told', async () => {
+  const gone = instructions('/p/gone.md', '', { status: 'missing', warning: '/p/gone.md is not told: no such file' });
+  const ports = { instructions: source([...files, gone]), blobs: blobs() };
+  const first = await ask(projectInstructions, { ports });
+  expect(first.text).not.toContain('gone.md');
+  expect(first.notes).toEqual([gone.warning]);
+  expect(await ask(projectInstructions, { records: first.records, ports })).toMatchObject({ type: 'nothing', notes: [gone.warning] });
+  const many = Array.from({ length: 60 }, (_, n) => instructions(`/p/${n}.md`, '', { status: 'missing', warning: `${n}` }));
+  const crowded = await ask(projectInstructions, { ports: { instructions: source(many), blobs: blobs() } });
+  expect([crowded.notes.length, crowded.notes.at(-1)]).toEqual([51, '10 more instruction files have something to say']);
+});

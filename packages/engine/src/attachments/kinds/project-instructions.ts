@@ -2,7 +2,7 @@
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
-import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, pathsIn, tellFiles } from './instruction-text.js';
+import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from './instruction-text.js';
 
 type Data = { readonly files: readonly InstructionFile[]; readonly first: boolean };
 
@@ -39,10 +39,11 @@ export const projectInstructions = defineAttachment({
     const reading = await instructions.read(moment.signal);
     if (reading.type === 'unavailable') return reading;
     const files = reading.value.filter((file) => isTold(file) && !told.has(file.path));
-    if (files.length === 0) return { type: 'nothing' };
+    const notes = notesOf(reading.value);
+    if (files.length === 0) return { type: 'nothing', ...notes };
     const first = told.size === 0;
     await keepTexts(files, blobs);
-    return { type: 'new', data: { files, first } };
+    return { type: 'new', data: { files, first }, ...notes };
   },
   render({ files, first }: Data, room) {
     const { text, ...cut } = tellFiles(files, { tokens: room.tokens, intro: first ? INTRO : LATER });

@@ -64,7 +64,8 @@ export async function ask<Data, Told, Needs extends keyof Ports>(
   const fold = toldFold(kind);
   const told = (asked.records ?? []).filter((record) => fold.on.includes(record.type)).reduce(fold.step, fold.initial()) as Told;
   const maybe: Maybe<Data> = await kind.collect(asked.moment ?? moment(), told, asked.ports);
-  if (maybe.type !== 'new') return { type: maybe.type, ...('why' in maybe ? { why: maybe.why } : {}), text: '', records: [] };
+  const { notes = [] } = maybe;
+  if (maybe.type !== 'new') return { type: maybe.type, ...('why' in maybe ? { why: maybe.why } : {}), text: '', records: [], notes };
   const { data } = maybe;
   const room = { tokens: asked.tokens ?? 20_000 };
   const { content, cut } = kind.render(data, room);
@@ -84,7 +85,7 @@ export async function ask<Data, Told, Needs extends keyof Ports>(
     effects: kind.effects?.(data, room) ?? [],
   };
   const words = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n\n');
-  return { type: 'new', text: words, call: kind.call?.(data), record, records: [record], ...(cut === undefined ? {} : { cut }) };
+  return { type: 'new', text: words, call: kind.call?.(data), record, records: [record], notes, ...(cut === undefined ? {} : { cut }) };
 }
 
 export type Asked = {
@@ -95,4 +96,5 @@ export type Asked = {
   readonly call?: string | undefined;
   readonly record?: AttachmentRecord;
   readonly records: readonly AttachmentRecord[];
+  readonly notes: readonly string[];
 };

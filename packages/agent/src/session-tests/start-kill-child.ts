@@ -1,0 +1,66 @@
+/** Starts `kill-child.ts` as a process of its own, for tests: it is told what to do, and killed in the middle of it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { build } from 'tsdown';
+import type { Acknowledged, KillOrder } from './acknowledged.js';
+
+/** Makes one JavaScript file of the program, since a child process reads no TypeScript. */
+export async function buildKillChild(outDir: string): Promise<string> {
+  await build({
+    entry: { 'kill-child': join(import.meta.dirname, 'kill-child.ts') },
+    outDir,
+    config: false,
+    dts: false,
+    clean: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    deps: { alwaysBundle: [/./] },
+    inputOptions: { resolve: { conditionNames: ['@sidenote/source', 'node', 'import', 'default'] } },
+  });
+  return join(outDir, 'kill-child.mjs');
+}
+
+export interface KillChild {
+  /**
+   * Lets it work, kills it as `when` says, and gives everything that it had acknowledged by then. `when` is asked at each
+   * acknowledgement; a number is how many microseconds are waited, without giving way, before the kill.
+   */
+  work(order: KillOrder, when: (count: number) => number | undefined): Promise<readonly Acknowledged[]>;
+}
+
+/** Resolves when it is ready to work. */
+export async function startKillChild(program: string): Promise<KillChild> {
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const acknowledged: Acknowledged[] = [];
+  let rest = '';
+  let each: () => void = () => undefined;
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (part: string) => {
+    const lines = (rest + part).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      acknowledged.push(JSON.parse(line) as Acknowledged);
+      each();
+    }
+  });
+  const gone = once(child, 'close');
+  while (acknowledged.length === 0) await Promise.race([once(child.stdout, 'data'), gone]);
+  acknowledged.length = 0;
+  return {
+    async work(order, when) {
+      each = () => {
+        const microseconds = when(acknowledged.length);
+        if (microseconds === undefined) return;
+        each = () => undefined;
+        const until = process.hrtime.bigint() + BigInt(Math.round(microseconds * 1000));
+        while (process.hrtime.bigint() < until);
+        child.kill('SIGKILL');
+      };
+      child.stdin.write(`${JSON.stringify(order)}\n`);
+      await gone;
+      return acknowledged;
+    },
+  };
+}

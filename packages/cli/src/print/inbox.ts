@@ -1,6 +1,7 @@
 /** Prompts in the order they came. What comes while a turn runs may be taken by that turn instead of waiting. */
 import type { PromptLine } from './prompt-line.js';
 
+/** Identity: a queue that is filled from one source and emptied by one reader. */
 export class Inbox {
   readonly #waiting: PromptLine[] = [];
   #ended = false;
@@ -35,11 +36,20 @@ export class Inbox {
       if (signal.aborted) return undefined;
       const line = this.#waiting.shift();
       if (line !== undefined || this.#ended) return line;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await this.#change(signal);
     }
+  }
+
+  /** Something came, or `signal` fired; nothing of the waiting is left on the signal, which lives as long as the process. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#wake = done;
+      signal.addEventListener('abort', done);
+    });
   }
 
   /** Puts prompts that were taken, and not used, in front of all others. */

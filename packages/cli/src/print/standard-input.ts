@@ -15,7 +15,7 @@ export type Piped = { readonly type: 'text'; readonly text: string } | { readonl
  * many programs leave an inherited pipe open for ever.
  * @throws {UsageError} past 10 MB.
  */
-export async function readPiped(io: Io, options: { readonly patient: boolean }): Promise<Piped> {
+export async function readPiped(io: Pick<Io, 'stdin' | 'signal'>, options: { readonly patient: boolean }): Promise<Piped> {
   if (io.stdin.isTTY) return { type: 'text', text: '' };
   const decoder = new StringDecoder('utf8');
   const reading = io.stdin[Symbol.asyncIterator]();
@@ -23,9 +23,10 @@ export async function readPiped(io: Io, options: { readonly patient: boolean }):
   const silence = new Promise<'silent'>((resolve) => {
     if (!options.patient) timer = setTimeout(() => resolve('silent'), PATIENCE);
   });
+  const ended = aborted(io.signal);
   let text = '';
   for (;;) {
-    const next = await Promise.race([reading.next(), silence, aborted(io.signal)]);
+    const next = await Promise.race([reading.next(), silence, ended]);
     clearTimeout(timer);
     if (next === 'silent') return { type: 'silent' };
     if (next === 'aborted' || next.done) return { type: 'text', text: text + decoder.end() };
@@ -35,7 +36,7 @@ export async function readPiped(io: Io, options: { readonly patient: boolean }):
 }
 
 /** Lines without their ends; a last one without a line break counts too. Empty lines are left out. */
-export async function* readLines(io: Io): AsyncGenerator<string, void, void> {
+export async function* readLines(io: Pick<Io, 'stdin'>): AsyncGenerator<string, void, void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const chunk of io.stdin) {

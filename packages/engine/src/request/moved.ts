@@ -24,7 +24,7 @@ export function movedSince(ancestor: RequestRecord, { messages, sent, price }: M
   const found = known.findIndex((start, index) => start !== undefined && startAt(messages, index) !== start);
   const message = found < 0 ? ancestor.sealed - 1 : found;
   const moved = messages[message];
-  const tokens = messages.slice(message).reduce((sum, one) => sum + one.tokens, 0);
+  const tokens = messages.slice(message).reduce((sum, one) => sum + one.tokens(), 0);
   return {
     at: { section: 'messages', message, block: 0 },
     owner: moved === undefined ? 'missing' : ownerOf(moved),

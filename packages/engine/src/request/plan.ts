@@ -14,7 +14,7 @@ export interface RequestPlan {
   /** Must be null whenever `ancestor` is not. */
   readonly moved: Moved | null;
   readonly marks: readonly Mark[];
-  /** Tokens by how they will be billed, from estimates. */
+  /** Tokens by how they will be billed, from estimates. Computed when first read. */
   readonly expected: { readonly read: number; readonly write5m: number; readonly write1h: number; readonly fresh: number };
   /** Sorted by place. Every leaf string of the body is covered once. Computed when first read. */
   readonly owners: readonly Owned[];

@@ -148,6 +148,19 @@ describe('expected tokens', () => {
     const third = laws.check(await session.main.prompt('Three.'), session.main);
     expect(third.plan.expected).toMatchObject({ read: 0, write5m: 0 });
   });
+
+  test('and owners are those of their own request, however late they are asked for', async () => {
+    const plans = async (ask: (step: Step) => unknown) => {
+      const { options } = bench();
+      const session = await openSession(options);
+      const first = await session.main.prompt('One.');
+      ask(first);
+      await session.main.response(answer([say('First.')]));
+      await session.main.prompt('Two.');
+      return { expected: first.plan.expected, places: first.plan.owners.map(({ at }) => at) };
+    };
+    expect(await plans(() => undefined)).toEqual(await plans(({ plan }) => [plan.expected, plan.owners]));
+  });
 });
 
 describe('a moved prefix', () => {

@@ -41,7 +41,7 @@ type Placement = {
   validation?: ValidationState | undefined;
   readonly prefix: PrefixRecord;
   readonly head: Head;
-  readonly headTokens: number;
+  readonly headTokens: () => number;
   readonly epoch: number;
   readonly messages: Sealed[];
   records: number;
@@ -88,7 +88,7 @@ export class RequestPlanner {
   #fresh(prefix: PrefixRecord, epoch: number): Placement {
     const { log, ports } = this.#options;
     const head = headOf(prefix);
-    const headTokens = ports.tokens([...head.system, { type: 'text', text: JSON.stringify(head.tools) }]);
+    const headTokens = once(() => ports.tokens([...head.system, { type: 'text', text: JSON.stringify(head.tools) }]));
     const boundary = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
     const tail = new Set(log.chain.slice(0, Math.max(0, boundary)).map((record) => record.id));
     return { prefix, head, headTokens, epoch, messages: [], records: 0, ids: new Set(), tail };
@@ -111,7 +111,8 @@ export class RequestPlanner {
     const { ports } = this.#options;
     const before = messages.at(-1)?.digest ?? ports.digest(head.bytes);
     const message = deepFreeze(placed.message);
-    return { ...placed, message, tokens: estimate(ports, message), digest: ports.digest(before + JSON.stringify(message)) };
+    const tokens = once(() => estimate(ports, message));
+    return { ...placed, message, tokens, digest: ports.digest(before + JSON.stringify(message)) };
   }
 
   #finish(
@@ -137,10 +138,12 @@ export class RequestPlanner {
     const sent = () => requestsInWindow(log, prefix.id);
     const moved = ancestor === undefined ? null : movedSince(ancestor, { messages, sent, price: model.price });
     const sealed = ancestor === undefined || moved !== null ? 0 : Math.min(ancestor.sealed, messages.length);
-    const expected = expect(
-      { placement, messages, words: how.words === undefined ? 0 : estimate(ports, how.words), marks, ancestor, now: ports.clock.now() },
-      model,
-    );
+    // Counting waits until someone asks, which is seldom before the request has left; by then `messages` may have grown.
+    const now = ports.clock.now();
+    const held = messages.length;
+    const own = () => messages.slice(0, held);
+    const words = () => (how.words === undefined ? 0 : estimate(ports, how.words));
+    let expected: RequestPlan['expected'] | undefined;
     let owners: readonly Owned[] | undefined;
     const plan: RequestPlan = Object.freeze({
       id,
@@ -150,9 +153,11 @@ export class RequestPlanner {
       ancestor: ancestor?.id ?? null,
       moved,
       marks,
-      expected,
+      get expected() {
+        return (expected ??= expect({ placement, messages: own(), words: words(), marks, ancestor, now }, model));
+      },
       get owners() {
-        return (owners ??= ownersOf({ head, messages, words: how.words, tokens: ports.tokens }));
+        return (owners ??= ownersOf({ head, messages: own(), words: how.words, tokens: ports.tokens }));
       },
     });
     const record = {
@@ -196,6 +201,12 @@ function freezeOuter(body: MessagesBody): MessagesBody {
   return deepFreeze(body);
 }
 
+/** Counted when first asked for. */
+function once(count: () => number): () => number {
+  let known: number | undefined;
+  return () => (known ??= count());
+}
+
 function estimate(ports: Pick<Ports, 'tokens'>, message: WireMessage): number {
   return ports.tokens(
     message.content.map((block) => {
@@ -224,7 +235,7 @@ const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const;
 
 /** How the tokens will be billed: up to the ancestor's last entry read, what follows up to the newest mark written. */
 function expect({ placement, messages, words, marks, ancestor, now }: Situation, profile: ModelProfile): RequestPlan['expected'] {
-  const total = placement.headTokens + messages.reduce((sum, message) => sum + message.tokens, 0) + words;
+  const total = placement.headTokens() + messages.reduce((sum, message) => sum + message.tokens(), 0) + words;
   const newest = marks.at(-1);
   if (newest === undefined || total < profile.minimum) return { read: 0, write5m: 0, write1h: 0, fresh: total };
   const written = ancestor?.marks.find((mark) => mark.why === 'newest');
@@ -233,7 +244,7 @@ function expect({ placement, messages, words, marks, ancestor, now }: Situation,
     written !== undefined &&
     comparePlaces(written.at, newest.at) <= 0 &&
     now - Date.parse(ancestor.at) <= LIFE_MS[written.ttl];
-  const read = alive ? placement.headTokens + messages.slice(0, ancestor.sealed).reduce((sum, message) => sum + message.tokens, 0) : 0;
+  const read = alive ? placement.headTokens() + messages.slice(0, ancestor.sealed).reduce((sum, message) => sum + message.tokens(), 0) : 0;
   const write = total - read;
   return newest.ttl === '1h' ? { read, write5m: 0, write1h: write, fresh: 0 } : { read, write5m: write, write1h: 0, fresh: 0 };
 }

@@ -180,7 +180,7 @@ export class EngineThread implements Thread {
     const prefix = log.read(prefixFold).value;
     if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
-    const preTokens = this.#planner.preview(prefix, []).messages.reduce((sum, { tokens }) => sum + tokens, 0);
+    const preTokens = this.#planner.preview(prefix, []).messages.reduce((sum, { tokens }) => sum + tokens(), 0);
     const boundary: Draft = {
       id: ports.ids.next(),
       type: 'compact_boundary',

@@ -27,7 +27,7 @@ export async function billScenario({ workspace, scenario, env = {} }) {
   let units = 0;
   const server = await startMessagesServer(({ body, at }, index) => {
     const step = scenario.steps[index];
-    if (step === undefined) throw new Error(`request ${index + 1} is more than the scenario has answers for`);
+    if (step === undefined) return null;
     const bill = cache.bill(positionsOf(body), (at - started) / 1000);
     units += bill.units;
     step.before?.();

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { streamOf } from './stream.js';
 
+/** @import { ServerResponse } from 'node:http' */
 /** @import { MessagesBody } from '@sidenote/engine' */
 /** @import { Block, Usage } from './stream.js' */
 
@@ -23,7 +24,7 @@ import { streamOf } from './stream.js';
 
 /**
  * Listens on a free port.
- * @param {(received: Received, index: number) => Answer} answer Asked once per request.
+ * @param {(received: Received, index: number) => Answer | null} answer Asked once per request; null refuses it.
  * @returns {Promise<MessagesServer>}
  */
 export async function startMessagesServer(answer) {
@@ -32,24 +33,23 @@ export async function startMessagesServer(answer) {
   const server = createServer(async (request, response) => {
     const at = performance.now();
     if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') {
-      response
-        .writeHead(404, { 'content-type': 'application/json' })
-        .end('{"type":"error","error":{"type":"not_found_error","message":"no such path"}}');
+      refuse(response, 404, 'there is no such path');
       return;
     }
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const one = { body: JSON.parse(text), at };
+    const body = JSON.parse(text);
+    const one = { body, at };
     received.push(one);
-    const { content, usage } = answer(one, received.length - 1);
+    const given = answer(one, received.length - 1);
+    if (given === null) {
+      refuse(response, 400, 'the script has no further answer');
+      return;
+    }
+    const { content, usage } = given;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of streamOf({
-      id: `msg_${received.length}`,
-      model: one.body.model,
-      content,
-      ...(usage === undefined ? {} : { usage }),
-    }))
-      response.write(event);
+    const message = { id: `msg_${received.length}`, model: body.model, content, ...(usage === undefined ? {} : { usage }) };
+    for (const event of streamOf(message)) response.write(event);
     response.end();
   });
   server.listen(0, '127.0.0.1');
@@ -65,4 +65,10 @@ export async function startMessagesServer(answer) {
       await once(server, 'close');
     },
   };
+}
+
+/** @param {ServerResponse} response @param {number} status @param {string} message */
+function refuse(response, status, message) {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }));
 }

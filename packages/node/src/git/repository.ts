@@ -32,7 +32,7 @@ const maxSubjectLength = 200;
 const maxNameLength = 250;
 const maxListingBytes = 4 * 1024 * 1024;
 
-/** Asks in two rounds: whether there is a repository, then everything about it. */
+/** Asks whether there is a repository, then side by side what git answers at once, then the status, which may take its time. */
 export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
   const about = await runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir']);
   if (about.type === 'not-started') return { type: 'unavailable', why: `git can't be run (${about.why})` };
@@ -43,14 +43,14 @@ export async function readRepository(place: GitPlace): Promise<RepositoryReading
   }
   const [bare, inside, ...gitDir] = about.stdout.replace(/\n$/, '').split('\n');
   const tree = bare === 'true' ? 'bare' : inside === 'true' ? 'work' : 'git-folder';
-  const [branch, mainBranch, user, operation, status, commits] = await Promise.all([
+  const [branch, mainBranch, user, operation, commits] = await Promise.all([
     readBranch(place),
     readMainBranch(place),
     readUser(place),
     operationIn(gitDir.join('\n')),
-    tree === 'work' ? readStatus(place) : ({ type: 'known', value: '' } as const),
     readCommits(place),
   ]);
+  const status = tree === 'work' ? await readStatus(place) : ({ type: 'known', value: '' } as const);
   return { type: 'repository', repository: { branch, mainBranch, user, operation, tree, status, commits } };
 }
 

@@ -2,6 +2,7 @@ export type * from './loop/agent.js';
 export type * from './loop/events.js';
 export * from './loop/create-agent.js';
 export * from './loop/errors.js';
+export * from './loop/usage.js';
 export type * from './permissions/contract.js';
 export { createPermissions, type PermissionOptions, type RulePermissions } from './permissions/permissions.js';
 export type { RuleText } from './permissions/rule.js';

@@ -1,56 +1,53 @@
 /** `/cost`: tokens of this session as its provider reported them, per model, each response counted once. */
-import type { AssistantRecord, Fold, ModelProfile, Usage } from '@sidenote/engine';
+import { addUsage, costOf, NO_USAGE } from '@sidenote/agent';
+import { profileOf, type AssistantRecord, type Fold, type Usage } from '@sidenote/engine';
 import type { Command } from './command.js';
 
-export type Spent = { readonly responses: number; readonly usage: Required<Usage> };
-type Spending = { readonly seen: Set<string>; readonly models: Map<string, Spent> };
-
-const NOTHING: Spent = {
-  responses: 0,
-  usage: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+export type Spent = {
+  readonly responses: number;
+  readonly usage: Usage;
+  /** US dollars at list prices; null when the price is not known. */
+  readonly usd: number | null;
 };
+type Spending = { readonly seen: Set<string>; readonly models: Map<string, Spent>; ttl: '5m' | '1h' };
 
-/** Also what a rewind or a compaction took out of sight: it was paid for. */
+/** Fold: what each model took. Also what a rewind or a compaction took out of sight: it was paid for. */
 export const spendingFold: Fold<Spending> = {
   name: 'cli:spending',
   scope: 'session',
-  on: ['assistant'],
-  initial: () => ({ seen: new Set(), models: new Map() }),
-  step: (state, record) => {
+  on: ['request', 'assistant'],
+  initial: () => ({ seen: new Set(), models: new Map(), ttl: '5m' }),
+  step(state, record) {
+    if (record.type === 'request') state.ttl = record.marks.at(-1)?.ttl ?? '5m';
     if (record.type === 'assistant') add(state, record);
     return state;
   },
 };
 
-function add({ seen, models }: Spending, { message }: AssistantRecord): void {
+function add({ seen, models, ttl }: Spending, { message, asked }: AssistantRecord): void {
   if (seen.has(message.id)) return;
   seen.add(message.id);
-  const { responses, usage } = models.get(message.model) ?? NOTHING;
-  models.set(message.model, {
+  const { responses, usage, usd } = models.get(asked) ?? { responses: 0, usage: NO_USAGE, usd: 0 };
+  const cost = costOf(message.usage, profileOf(asked), ttl);
+  models.set(asked, {
     responses: responses + 1,
-    usage: {
-      input_tokens: usage.input_tokens + message.usage.input_tokens,
-      output_tokens: usage.output_tokens + message.usage.output_tokens,
-      cache_read_input_tokens: (usage.cache_read_input_tokens ?? 0) + (message.usage.cache_read_input_tokens ?? 0),
-      cache_creation_input_tokens: (usage.cache_creation_input_tokens ?? 0) + (message.usage.cache_creation_input_tokens ?? 0),
-    },
+    usage: addUsage(usage, message.usage),
+    usd: usd === null || cost === null ? null : usd + cost,
   });
 }
 
-/** US dollars at list prices, writes counted at the five-minute price; null when the price is not known. */
-export function dollars(usage: Usage, profile: Pick<ModelProfile, 'price'>): number | null {
-  const { price } = profile;
-  if (price === null) return null;
-  const millionths =
-    usage.input_tokens * price.input +
-    usage.output_tokens * price.output +
-    (usage.cache_read_input_tokens ?? 0) * price.read +
-    (usage.cache_creation_input_tokens ?? 0) * price.write5m;
-  return millionths / 1_000_000;
+/** US dollars of all models together; null when the price of one is not known. */
+export function spentUsd({ models }: Pick<Spending, 'models'>): number | null {
+  let sum = 0;
+  for (const { usd } of models.values()) {
+    if (usd === null) return null;
+    sum += usd;
+  }
+  return sum;
 }
 
 /** `$0.0123`; `no price` when it is not known. */
-export function money(usd: number | null): string {
+function money(usd: number | null): string {
   return usd === null ? 'no price' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
@@ -60,8 +57,7 @@ export const costCommand: Command = {
   async run({ conversation }) {
     const { models } = conversation.session.main.transcript.read(spendingFold);
     if (models.size === 0) return { type: 'text', text: 'nothing was spent yet' };
-    const rows = [...models].map(([model, { responses, usage }]) => {
-      const usd = dollars(usage, model === conversation.model ? conversation.profile : conversation.profileOf(model));
+    const rows = [...models].map(([model, { responses, usage, usd }]) => {
       const count = (value: number | null): string => (value ?? 0).toLocaleString('en');
       return [
         `${model}: ${money(usd)} in ${responses} ${responses === 1 ? 'response' : 'responses'}`,

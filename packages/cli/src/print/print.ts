@@ -1,5 +1,5 @@
 /** `-p`: prompts in, answers out, no terminal. Each prompt gets exactly one result, however it ends. */
-import type { AgentEvent, TurnResult } from '@sidenote/agent';
+import { NO_USAGE, type AgentEvent, type TurnResult } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
 import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
 import type { Conversation } from '../conversation.js';
@@ -11,7 +11,7 @@ import { UsageError } from '../usage-error.js';
 import { Inbox } from './inbox.js';
 import { noticer } from '../notices.js';
 import { onlyText, readPromptLine, type PromptLine } from './prompt-line.js';
-import { answered, NO_USAGE, turnEnded, type PromptResult } from './prompt-result.js';
+import { answered, turnEnded, type PromptResult } from './prompt-result.js';
 import { jsonReporter, streamReporter, textReporter, type Reporter, type ReporterOptions } from './reporter.js';
 import { readLines, readPiped } from './standard-input.js';
 

@@ -1,5 +1,5 @@
 /** How one prompt ended, the same for every output format. */
-import type { TurnResult } from '@sidenote/agent';
+import { NO_USAGE, type TurnResult } from '@sidenote/agent';
 import type { ToolCall, Usage } from '@sidenote/engine';
 
 export type PromptResult = {
@@ -16,8 +16,6 @@ export type PromptResult = {
   readonly totalUsd: number | null;
   readonly denied: readonly ToolCall[];
 };
-
-export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 
 const SUBTYPES = {
   done: 'success',

@@ -78,7 +78,6 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
       model: 'test-model',
       profile: { window: 200_000, price: null },
       cwd: '/tmp',
-      profileOf: () => ({ window: 200_000, price: null }),
       setMode: async (next: string) => {
         mode = next;
       },

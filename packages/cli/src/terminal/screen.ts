@@ -1,8 +1,7 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
-import type { Agent, AgentEvent, Ask, Mode } from '@sidenote/agent';
+import { inputTokens, type Agent, type AgentEvent, type Ask, type Mode } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
-import { dollars, spendingFold } from '../commands/cost.js';
-import { inputTokens } from '../commands/context/text.js';
+import { spendingFold, spentUsd } from '../commands/cost.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import type { Conversation } from '../conversation.js';
@@ -80,11 +79,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
     if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, usd: 0 };
     const { agent, model, profile, session } = conversation;
-    let usd: number | null = 0;
-    for (const [name, spent] of session.main.transcript.read(spendingFold).models) {
-      const part = dollars(spent.usage, name === model ? profile : conversation.profileOf(name));
-      usd = usd === null || part === null ? null : usd + part;
-    }
+    const usd = spentUsd(session.main.transcript.read(spendingFold));
     return { ...about, mode: agent.permissions.mode, model, used: turn?.used ?? used, window: profile.window, usd };
   }
 

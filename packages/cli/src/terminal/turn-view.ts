@@ -1,7 +1,6 @@
 /** Shows one turn as it happens: agent events in, blocks and the working line out. */
-import type { AgentEvent } from '@sidenote/agent';
+import { inputTokens, type AgentEvent } from '@sidenote/agent';
 import type { AttachmentRecord, ChainRecord, Id } from '@sidenote/engine';
-import { inputTokens } from '../commands/context/text.js';
 import { noticeOf } from '../notices.js';
 import type { Injection, ToolState } from './blocks.js';
 import { clean } from './clean.js';

@@ -1,5 +1,5 @@
 /** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
-import type { Usage } from '@sidenote/engine';
+import { inputTokens } from '@sidenote/agent';
 import { reportLine } from '../../notices.js';
 import type { Amount, ContextView, DryContext, Item } from './view.js';
 
@@ -26,11 +26,6 @@ function bar(part: number, whole: number): string {
 
 function fit(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
-}
-
-/** Everything that the provider counted as input. */
-export function inputTokens(usage: Usage): number {
-  return usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
 }
 
 /** Lines no longer than `width` columns. */

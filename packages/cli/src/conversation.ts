@@ -17,8 +17,6 @@ export interface Conversation {
   /** Name of the model that answers the next request. */
   readonly model: string;
   readonly profile: ModelProfile;
-  /** Facts about any model, also one that answered earlier. */
-  profileOf(model: string): ModelProfile;
   /** Absolute path of the working directory. */
   readonly cwd: string;
   /** Names of the tools that the model is offered. */

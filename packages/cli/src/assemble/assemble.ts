@@ -1,6 +1,6 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
 import { findSession, newestSession } from '@sidenote/node';
-import { profileOf, type Fold, type Id, type ModelProfile, type Session, type Store } from '@sidenote/engine';
+import { profileOf, type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
 import { sessionEntries } from '../commands/session-entries.js';
 import type { Conversation } from '../conversation.js';
@@ -49,8 +49,6 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     await current.close();
     current = next;
   };
-  const profileFor = (model: string): ModelProfile =>
-    model === modelOf(current.session, asked) ? models.adapter(model).profile : profileOf(model);
   return {
     get agent() {
       return current.agent;
@@ -62,12 +60,11 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       return modelOf(current.session, asked);
     },
     get profile() {
-      return profileFor(modelOf(current.session, asked));
+      return profileOf(modelOf(current.session, asked));
     },
     get tools() {
       return current.tools;
     },
-    profileOf: profileFor,
     cwd: io.cwd,
     keySource: keySource(io.env),
     async setModel(name) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgent, createPermissions, createTasks, defaultTools, describeTask, type Agent, type Ask, type Mode } from '@sidenote/agent';
-import { openSession, profileOf, type Id, type Session } from '@sidenote/engine';
+import { openSession, type Id, type Session } from '@sidenote/engine';
 import { localPorts, projectFolder, resolveFrom, type LocalPorts } from '@sidenote/node';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
@@ -96,7 +96,6 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     fork: which.type === 'fork',
     id: which.id,
     off: setup.off,
-    profile: (name) => profileFor(models, name),
     params: paramsOf(model, setup),
     reminders: { delivery: loaded.settings.reminders?.delivery ?? 'inside-result' },
     cache: setup.cache,
@@ -134,15 +133,6 @@ async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<{ 
   }
   const path = await mkdtemp(join(tmpdir(), 'sidenote-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
-}
-
-function profileFor(models: Models, name: string): ReturnType<typeof profileOf> {
-  try {
-    return models.adapter(name).profile;
-  } catch {
-    // A dry run needs no key.
-    return profileOf(name);
-  }
 }
 
 function portsOf({ io, configDir, loaded, flags }: Setup, tell: (line: string) => void): LocalPorts {

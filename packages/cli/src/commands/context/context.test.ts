@@ -29,6 +29,7 @@ const open = () =>
     tools: [tool],
     system: [
       { name: 'identity', text: 'You fix   bugs.\nAlways.', static: true },
+      { name: 'style', text: 'Say "yes" in few words.', static: true },
       { name: 'environment', text: 'Linux', static: false },
     ],
     store: new MemoryStore(),
@@ -49,6 +50,7 @@ it('shows who owns what of the last request, and adds up', async () => {
   expect(view.envelope + view.groups.reduce((sum, { characters }) => sum + characters, 0)).toBe(view.characters);
   expect(view.sections).toMatchObject([
     { name: 'identity', says: 'You fix bugs. Always.' },
+    { name: 'style', says: 'Say "yes" in few words.' },
     { name: 'environment', says: 'Linux' },
   ]);
   expect(view.reminders).toMatchObject({ blocks: 1, kinds: [{ name: 'weather', says: 'weather blue', reason: 'not told yet' }] });
@@ -72,7 +74,7 @@ it('shows what would be sent, and stores nothing', async () => {
   const view = viewOfPreview(session.main, step, { profile, files });
   expect(view.characters).toBe(JSON.stringify(step.request).length);
   expect(view.reminders.kinds).toMatchObject([{ name: 'weather', says: 'weather blue', reason: 'not told yet' }]);
-  expect(view.sections[0]?.says).toBe('You fix bugs. Always.');
+  expect(view.sections.map(({ says }) => says)).toEqual(['You fix bugs. Always.', 'Say "yes" in few words.', 'Linux']);
   expect(contextText(view, { width: 120 })).toContain('shadowed   project         0 chars  /w/CLAUDE.md: same text as AGENTS.md');
   expect(session.main.transcript.head).toBeNull();
   await session.close();

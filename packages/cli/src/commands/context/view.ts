@@ -127,6 +127,11 @@ export function viewOfAudit(
   });
 }
 
+/** The text at a run of characters of the block's JSON: one block holds several sections. */
+function partOf(block: object | undefined, { from, to }: Pick<Owned, 'from' | 'to'>): string {
+  return String(JSON.parse(`"${JSON.stringify({ ...block, cache_control: undefined }).slice(from, to)}"`));
+}
+
 /** Of a dry run: `step` came from `thread.preview`, and the audit is of that. */
 export function viewOfPreview(
   thread: Pick<Thread, 'audit'>,
@@ -139,8 +144,10 @@ export function viewOfPreview(
     audit: thread.audit,
     model: step.request.model,
     window: about.profile.window,
-    says: ({ at, owner }) =>
-      owner.type === 'section' ? firstWords(step.request.system[at.block]?.text ?? '') : (titles.get(owner.name)?.shift() ?? ''),
+    says: ({ at, from, to, owner }) =>
+      owner.type === 'section'
+        ? firstWords(partOf(step.request.system[at.block], { from, to }))
+        : (titles.get(owner.name)?.shift() ?? ''),
   });
   const files = about.files.map(({ path, scope, status, reason, text }) => ({ path, scope, status, reason, characters: text.length }));
   return { ...shown, files };

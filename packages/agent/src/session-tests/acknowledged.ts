@@ -1,9 +1,6 @@
 /** What a session's process and the test that kills it tell each other. */
 import { createHash } from 'node:crypto';
 
-/** Where it works; on one line of its standard input. */
-export type KillOrder = { readonly cwd: string; readonly home: string; readonly session: string };
-
 /** Written only after what it names can no longer be lost by a kill. */
 export type Acknowledged =
   | { readonly type: 'ready' }

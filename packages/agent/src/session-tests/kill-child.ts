@@ -16,7 +16,10 @@ import { editTool } from '../tools/edit.js';
 import { readTool } from '../tools/read.js';
 import type { AnyTool } from '../tools/tool.js';
 import { writeTool } from '../tools/write.js';
-import { digestOfMessages, model, type Acknowledged, type KillOrder } from './acknowledged.js';
+import { digestOfMessages, model, type Acknowledged } from './acknowledged.js';
+
+/** Where it works; on one line of its standard input. */
+export type KillOrder = { readonly cwd: string; readonly home: string; readonly session: string };
 
 const acknowledge = (what: Acknowledged) => writeSync(1, `${JSON.stringify(what)}\n`);
 

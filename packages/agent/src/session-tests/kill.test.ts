@@ -6,7 +6,8 @@ import { openSession, SessionNotFoundError, type Session } from '@sidenote/engin
 import { answer, LawChecker, say } from '@sidenote/engine/testing';
 import { jsonlStore, localPorts } from '@sidenote/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestOfMessages, model, type Acknowledged, type KillOrder } from './acknowledged.js';
+import { digestOfMessages, model, type Acknowledged } from './acknowledged.js';
+import type { KillOrder } from './kill-child.js';
 import { buildKillChild, startKillChild } from './start-kill-child.js';
 
 /** Each takes about half a second of one core: `SIDENOTE_KILLS=200` for a thorough run. */

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { build } from 'tsdown';
-import type { Acknowledged, KillOrder } from './acknowledged.js';
+import type { Acknowledged } from './acknowledged.js';
+import type { KillOrder } from './kill-child.js';
 
 /** Makes one JavaScript file of the program, since a child process reads no TypeScript. */
 export async function buildKillChild(outDir: string): Promise<string> {

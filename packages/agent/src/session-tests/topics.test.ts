@@ -252,7 +252,9 @@ describe('a source that is broken', () => {
   });
 
   test('without its port is off by name', async () => {
-    const { run, session } = await project.open([say('ok')], { ports: ({ git: _, ...ports }) => ports });
+    const { run, session } = await project.open([say('ok')], {
+      ports: ({ clock, ids, digest, tokens }) => ({ clock, ids, digest, tokens }),
+    });
     await run('Hello.');
     expect(session.main.audit.absent).toContainEqual({ kind: 'git_snapshot', outcome: 'off', ms: 0, why: 'nothing supplies git' });
   });

@@ -1,7 +1,7 @@
 /** Who owns which characters of a request, why they are there, since when, and what they cost: an equation, not an estimate. */
 import type { Id } from '../content/content.js';
 import type { TranscriptLog } from '../transcript/log.js';
-import type { ChainRecord, Collected, Usage } from '../transcript/records.js';
+import type { ChainRecord, Collected, RequestRecord, Usage } from '../transcript/records.js';
 import { comparePlaces } from './marks.js';
 import type { ModelProfile } from './model.js';
 import type { AuditReport, Owned, RequestPlan } from './plan.js';
@@ -21,14 +21,14 @@ export type AuditSource = {
 /** The audit of one request. Cost: O(its size); made only when asked for. */
 export function auditOf({ plan, request, log, profile, report, more }: AuditSource): AuditReport {
   const sent = requestsInWindow(log, plan.prefix);
+  const first = firstHolders(sent);
   const get = (id: Id) => log.get(id) ?? more.find((record) => record.id === id);
   const marks = { written: plan.marks.find((mark) => mark.why === 'last-written'), newest: plan.marks.at(-1) };
   const { read, write5m, write1h, fresh } = plan.expected;
   const total = read + write5m + write1h + fresh;
   const entries = plan.owners.map((owned) => {
     const record = owned.owner.record === null ? undefined : get(owned.owner.record);
-    const first = owned.at.section === 'messages' ? sent.findIndex((one) => one.sealed > owned.at.message) : 0;
-    const since = first < 0 ? sent.length : first;
+    const since = owned.at.section === 'messages' ? (first[owned.at.message] ?? sent.length) : 0;
     const cache = cacheOf(owned, { ...marks, readsBefore: plan.expected.read > 0 });
     return {
       ...owned,
@@ -44,6 +44,15 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
   const owned = entries.reduce((sum, entry) => sum + entry.to - entry.from, 0);
   const absent = report.filter(({ outcome }) => outcome !== 'new' && outcome !== 'nothing');
   return { plan: plan.id, entries, envelope: characters - owned, characters, absent, reported: reportedUsage(log) };
+}
+
+/** By message: index of the request that held it first. */
+function firstHolders(sent: readonly RequestRecord[]): readonly number[] {
+  const first: number[] = [];
+  sent.forEach(({ sealed }, index) => {
+    while (first.length < sealed) first.push(index);
+  });
+  return first;
 }
 
 function reasonOf(record: ChainRecord | undefined, owned: Owned): string {

@@ -1,8 +1,5 @@
-/** How rules report what they find, and the one rule that holds for every string. */
-import type { Rule } from './problem.js';
-
-/** Adds a problem. */
-export type Report = (path: string, rule: Rule, message: string) => void;
+/** The one rule that holds for every string of a request. */
+import type { Report } from './problem.js';
 
 /** Reports the first string below `value` that is no valid Unicode. */
 export function checkStrings(value: unknown, path: string, report: Report): void {

@@ -41,7 +41,6 @@ export function place(records: readonly ChainRecord[], context: PlaceContext): r
       placed.push({
         message: { role: 'assistant', content: answer.content },
         owners: answer.content.map(() => owner),
-        records: [group.record.id],
       });
     }
   }
@@ -52,7 +51,6 @@ export function place(records: readonly ChainRecord[], context: PlaceContext): r
 const MISSING_START: Placed = {
   message: { role: 'user', content: [{ type: 'text', text: '(What came before is not available.)' }] },
   owners: [{ type: 'prompt', name: 'missing', record: null }],
-  records: [],
 };
 
 /** Only an answer may follow a system message. Where none came, words need one before them. */
@@ -61,7 +59,6 @@ export const asksForAnswer = (last: WireMessage['role'] | null): boolean => last
 export const MISSING_ANSWER: Placed = {
   message: { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] },
   owners: [{ type: 'answer', name: 'missing', record: null }],
-  records: [],
 };
 
 const emptyGroup = (): UserGroup => ({ type: 'user', words: [], results: [], attachments: [] });
@@ -116,11 +113,10 @@ function placeUser(group: UserGroup, calls: readonly OpenCall[], context: PlaceC
     pieces.push(...(own.length > 0 ? own : [textPiece('(empty)', owner)]));
   }
   pieces.push(...reminderPieces(at('after-results')));
-  const records = [...group.results, ...group.words, ...group.attachments].map((record) => record.id);
   const placed: Placed[] =
     pieces.length === 0
       ? []
-      : [{ message: { role: 'user', content: pieces.map(({ block }) => block) }, owners: pieces.map(({ owners }) => owners), records }];
+      : [{ message: { role: 'user', content: pieces.map(({ block }) => block) }, owners: pieces.map(({ owners }) => owners) }];
   const system = reminderPieces(at('system-message')).filter(
     (piece): piece is Piece & { block: { type: 'text'; text: string } } => piece.block.type === 'text',
   );
@@ -128,7 +124,6 @@ function placeUser(group: UserGroup, calls: readonly OpenCall[], context: PlaceC
     placed.push({
       message: { role: 'system', content: system.map(({ block }) => block) },
       owners: system.map(({ owners }) => owners),
-      records: [],
     });
   return placed;
 }

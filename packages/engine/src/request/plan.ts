@@ -59,6 +59,6 @@ export interface AuditReport {
   readonly characters: number;
   /** Off, unavailable, late, failed, cut: with why. */
   readonly absent: readonly Collected[];
-  /** What the provider reported for the last request, if it has answered. */
+  /** What the provider reported with the newest answer in this window; null before the first. */
   readonly reported: Usage | null;
 }

@@ -33,8 +33,6 @@ export type Planned = {
   readonly problems: readonly Problem[];
   readonly request: MessagesBody;
   readonly record: Omit<RequestRecord, 'at' | 'thread' | 'batch' | 'collected'>;
-  readonly head: Head;
-  readonly messages: readonly Sealed[];
 };
 
 type Placement = {
@@ -59,16 +57,23 @@ export class RequestPlanner {
   }
 
   /** The next request of the thread. What it holds is sealed from now on. */
-  plan(prefix: PrefixRecord, purpose: RequestRecord['purpose'] = 'turn', words?: WireMessage): Planned {
+  plan(prefix: PrefixRecord): Planned {
+    const { window } = this.#options.log;
     const placement = this.#current(prefix);
-    this.#extend(placement, this.#options.log.window.slice(placement.records));
-    placement.records = this.#options.log.window.length;
-    const { messages } = placement;
-    const isAside = words !== undefined && asksForAnswer(messages.at(-1)?.message.role ?? null);
-    const all = isAside ? [...messages, this.#seal(MISSING_ANSWER, placement)] : messages;
-    const planned = this.#finish(placement, all, { purpose, words });
-    if (words === undefined) placement.validation = planned.validation;
+    this.#extend(placement, window.slice(placement.records));
+    placement.records = window.length;
+    const planned = this.#finish(placement, { purpose: 'turn', words: undefined });
+    placement.validation = planned.validation;
     return planned;
+  }
+
+  /** This window and words after it. Nothing is sealed by it: what the next step appends still joins the message of its host. */
+  aside(prefix: PrefixRecord, aside: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage }): Planned {
+    const current = this.#current(prefix);
+    const placement = { ...current, messages: [...current.messages], ids: new Set(current.ids) };
+    this.#extend(placement, this.#options.log.window.slice(current.records));
+    if (asksForAnswer(placement.messages.at(-1)?.message.role ?? null)) placement.messages.push(this.#seal(MISSING_ANSWER, placement));
+    return this.#finish(placement, aside);
   }
 
   /** The same with records that are not on the chain; nothing is kept. */
@@ -76,7 +81,7 @@ export class RequestPlanner {
     const { log } = this.#options;
     const placement = this.#fresh(prefix, log.epoch);
     this.#extend(placement, [...log.window, ...records]);
-    return this.#finish(placement, placement.messages, { purpose: 'turn', words: undefined });
+    return this.#finish(placement, { purpose: 'turn', words: undefined });
   }
 
   #current(prefix: PrefixRecord): Placement {
@@ -117,11 +122,10 @@ export class RequestPlanner {
 
   #finish(
     placement: Placement,
-    messages: readonly Sealed[],
     how: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage | undefined },
   ): Planned & { validation: ValidationState } {
     const { log, ports } = this.#options;
-    const { head, prefix } = placement;
+    const { head, prefix, messages } = placement;
     const model = this.#options.profile(head.model);
     const ancestor = this.#ancestor(prefix);
     const wire = messages.map(({ message }) => message);
@@ -171,7 +175,7 @@ export class RequestPlanner {
       sealed: messages.length,
       marks,
     };
-    return { plan, problems, validation, request, record, head, messages };
+    return { plan, problems, validation, request, record };
   }
 
   /** The nearest earlier request on the chain and in this window with this prefix. */

@@ -30,3 +30,6 @@ export type Rule =
 
 /** One reason why a provider would refuse the request. `path` is where: `messages.3.content.0`. */
 export type Problem = { readonly path: string; readonly rule: Rule; readonly message: string };
+
+/** How a rule adds a problem. */
+export type Report = (path: string, rule: Rule, message: string) => void;

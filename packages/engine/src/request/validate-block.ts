@@ -1,7 +1,8 @@
 /** Rules that one block breaks by itself, wherever it stands. */
 import { wireMedia } from '../content/media.js';
 import { isBlank } from '../content/text.js';
-import { checkStrings, type Report } from './check-strings.js';
+import { checkStrings } from './check-strings.js';
+import type { Report } from './problem.js';
 import type { WireBlock, WireMessage } from './wire.js';
 
 type Where = { readonly path: string; readonly role: WireMessage['role'] };

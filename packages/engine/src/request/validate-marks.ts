@@ -1,6 +1,6 @@
 /** Rules about cache breakpoints: how many, where, and in which order of lifetimes. */
 import type { Place } from '../transcript/records.js';
-import type { Report } from './check-strings.js';
+import type { Report } from './problem.js';
 import type { CacheControl, MessagesBody } from './wire.js';
 
 /** Source: prompt-caching, 2026-08-22. */

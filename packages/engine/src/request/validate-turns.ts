@@ -3,7 +3,7 @@
  * messages of one role count as one turn, as they do for the provider.
  */
 import type { ModelProfile } from './model.js';
-import type { Report } from './check-strings.js';
+import type { Report } from './problem.js';
 import type { MessagesBody, WireBlock, WireMessage } from './wire.js';
 
 /** What must be remembered of the messages so far. Small, and never changed in place but for `calls`. */

@@ -4,8 +4,8 @@
  */
 import type { Place } from '../transcript/records.js';
 import type { ModelProfile } from './model.js';
-import { checkStrings, type Report } from './check-strings.js';
-import type { Problem } from './problem.js';
+import { checkStrings } from './check-strings.js';
+import type { Problem, Report } from './problem.js';
 import { checkBlock } from './validate-block.js';
 import { checkMarks, placesOfMarks } from './validate-marks.js';
 import { closeTurns, readMessage, startTurns, type Turns } from './validate-turns.js';

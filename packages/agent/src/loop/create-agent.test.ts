@@ -117,6 +117,45 @@ test('calls that only read run side by side; their results stand in call order',
   expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'fine', steps: 2 });
 });
 
+test('of hundreds of calls at once only a few run at a time, and all get their result', async () => {
+  let running = 0;
+  let most = 0;
+  const read = tool('Read', 'read', async (input: { n: number }) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return text(`result ${input.n}`);
+  });
+  const calls = Array.from({ length: 300 }, (_, n) => call('Read', { n }));
+  const { agent, sent } = await setUp([ended(...calls), ended(say('fine'))], { tools: [read] });
+  await drain(agent.run('go'));
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(20);
+  expect(sent[1]?.messages.at(-1)?.content.filter(({ type }) => type === 'tool_result')).toHaveLength(300);
+});
+
+const stopped = (reason: string, ...blocks: Parameters<typeof answer>[0]): Reply =>
+  async function* () {
+    yield { type: 'response-ended', message: { ...answer(blocks), stop_reason: reason } };
+  };
+
+test.each(['refusal', 'max_tokens', 'model_context_window_exceeded'])(
+  'an answer that is nothing but %s is a failure with advice',
+  async (why) => {
+    const { agent, sent } = await setUp([stopped(why), ended(say('fine'))]);
+    expect(resultOf(await drain(agent.run('go')))).toMatchObject({ reason: 'failed', text: expect.stringMatching(/session|go on/) });
+    expect(resultOf(await drain(agent.run('again')))).toMatchObject({ reason: 'done', text: 'fine' });
+    expect(sent).toHaveLength(2);
+  },
+);
+
+test('an answer that was cut at its limit is an answer, and a warning says that it was cut', async () => {
+  const { agent } = await setUp([stopped('max_tokens', say('The first half'))]);
+  const events = await drain(agent.run('go'));
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'The first half' });
+  expect(events).toContainEqual({ type: 'notice', level: 'warning', text: expect.stringContaining('was cut') });
+});
+
 function gate(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => {

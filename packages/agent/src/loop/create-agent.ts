@@ -1,7 +1,9 @@
 /** The loop: prompt, answer, calls, results, next; until the model has nothing more to do, or the person stops it. */
+import { setMaxListeners } from 'node:events';
 import type { AssistantMessage, Fold, ModelFailure, PromptInput, Returned, Session, Step, ToolCall, Usage } from '@sidenote/engine';
 import { withRetries } from '../models/retry.js';
 import type { Agent, AgentOptions } from './agent.js';
+import { earlyStop } from './early-stop.js';
 import { AgentBusyError } from './errors.js';
 import type { AgentEvent, TurnResult } from './events.js';
 import { runCalls } from './run-calls.js';
@@ -49,6 +51,8 @@ class LoopingAgent implements Agent {
   async *run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void> {
     if (this.#running !== undefined) throw new AgentBusyError();
     const abort = new AbortController();
+    // Everything that a turn does at the same time may listen: many are no leak, and Node would print a warning.
+    setMaxListeners(0, abort.signal);
     let resolve: () => void = () => undefined;
     const promise = new Promise<void>((done) => {
       resolve = done;
@@ -99,8 +103,12 @@ class LoopingAgent implements Agent {
       const calls = await thread.response(answered.message);
       tally.text = textOf(answered.message.content) || tally.text;
       yield { type: 'response-ended', message: answered.message };
-      if (calls.length === 0) outcome = { reason: 'done', text: textOf(answered.message.content) };
-      else if (tally.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) {
+      if (calls.length === 0) {
+        const stop = earlyStop(answered.message);
+        if (stop?.type === 'cut') yield { type: 'notice', level: 'warning', text: stop.text };
+        outcome =
+          stop?.type === 'failed' ? { reason: 'failed', text: stop.text } : { reason: 'done', text: textOf(answered.message.content) };
+      } else if (tally.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) {
         await thread.interrupt(`the limit of ${this.#options.maxSteps} responses was reached`);
         outcome = { reason: 'max-turns', text: `Stopped after ${this.#options.maxSteps} responses, as asked.` };
       } else {

@@ -14,13 +14,20 @@ export type CallsOptions = {
   readonly signal: AbortSignal;
 };
 
-/** All calls of a step run side by side when each of them only reads; else one after the other, in call order. */
+/** Calls that run side by side at most: each may start processes of its own, and a model may send hundreds at once. */
+const SIDE_BY_SIDE = 8;
+
+/** Calls of a step run side by side when each of them only reads; else one after the other, in call order. */
 export async function* runCalls(calls: readonly ToolCall[], options: CallsOptions): AsyncGenerator<AgentEvent, void, void> {
   const events = new Channel<AgentEvent>();
   const run = (call: ToolCall) => runCall(call, options, (event) => events.push(event));
   const onlyReads = calls.every((call) => options.tools.get(call.name)?.access === 'read');
-  const all = onlyReads ? Promise.all(calls.map(run)) : calls.reduce((before, call) => before.then(() => run(call)), Promise.resolve());
-  const done = Promise.resolve(all).finally(() => events.end());
+  const waiting = calls.values();
+  const lane = async (): Promise<void> => {
+    for (const call of waiting) await run(call);
+  };
+  const lanes = Array.from({ length: onlyReads ? SIDE_BY_SIDE : 1 }, lane);
+  const done = Promise.all(lanes).finally(() => events.end());
   done.catch(() => undefined);
   yield* events;
   await done;

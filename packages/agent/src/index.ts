@@ -18,4 +18,5 @@ export { describeTask } from './tasks/describe-task.js';
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';
 export { defaultTools } from './tools/default-tools.js';
+export { listFiles, type FileList } from './tools/list-files.js';
 export * from './prompt/default-prompt.js';

@@ -10,9 +10,13 @@ import { endingStatus } from '../io.js';
 import { VERSION } from '../version.js';
 import { systemClock } from './clock.js';
 import { fileHistory } from './history.js';
+import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
 import { themeOf } from './theme.js';
 import { createView } from './view.js';
+
+/** Milliseconds that listing the files of the project may take. */
+const LISTING = 3_000;
 
 export async function interactive(setup: Setup, models: Models): Promise<number> {
   const { io, flags, configDir, store } = setup;
@@ -35,10 +39,28 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
         theme,
         cwd: io.cwd,
         commands: COMMANDS.map(({ name, summary }) => ({ name, description: summary })),
+        mentionable: mentionableIn(io.cwd),
       }),
     open: async (hooks) => (await import('../assemble/assemble.js')).assemble(setup, models, hooks),
   });
   return io.signal.aborted ? endingStatus(io.signal.reason) : 0;
+}
+
+/** Files are listed once while a path grows, anew for every other one. */
+function mentionableIn(cwd: string): (typed: string) => Promise<readonly string[]> {
+  let before: { readonly typed: string; readonly files: Promise<readonly string[]> } | undefined;
+  return async (typed) => {
+    const grows = before !== undefined && typed.startsWith(before.typed) && typed !== before.typed;
+    const files = before !== undefined && grows ? before.files : filesOf(cwd);
+    before = { typed, files };
+    return pathMatches(await files, typed);
+  };
+}
+
+async function filesOf(cwd: string): Promise<readonly string[]> {
+  const { listFiles } = await import('@sidenote/agent');
+  const list = await listFiles(cwd, { signal: AbortSignal.timeout(LISTING) }).catch(() => undefined);
+  return list?.files ?? [];
 }
 
 export function shortFolder(cwd: string, home: string): string {

@@ -2,6 +2,7 @@ import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
 import type { ChainRecord, PromptInput, RequestPlan, Usage } from '@sidenote/engine';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Conversation } from '../conversation.js';
+import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
 import { TestClock, TestScreen } from './test-screen.js';
 import { themeOf } from './theme.js';
@@ -85,7 +86,15 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
     } as unknown as Conversation;
   };
   const ended = runScreen({
-    view: (hooks) => createView({ ...hooks, screen, theme, cwd: '/tmp', commands: [{ name: 'help', description: 'this list' }] }),
+    view: (hooks) =>
+      createView({
+        ...hooks,
+        screen,
+        theme,
+        cwd: '/tmp',
+        commands: [{ name: 'help', description: 'this list' }],
+        mentionable: async (typed) => pathMatches(['src/split.js', 'src/a b.js'], typed),
+      }),
     theme,
     clock,
     signal: ending.signal,
@@ -333,6 +342,19 @@ it('brings back what was typed before, changes the mode, and refuses unknown com
   screen.type('\u001b[Z');
   screen.enter('/hepl ');
   await shows('unknown command /hepl: did you mean /help?');
+});
+
+it('completes a path behind an @, quoted where it has spaces', async () => {
+  const { screen, shows } = stage(simple);
+  await shows('asks first');
+  screen.type(...'look at @spl');
+  await shows('→ src/split.js');
+  screen.type('\t');
+  await shows('look at @src/split.js');
+  screen.type(...'and @b.');
+  await shows('→ src/a b.js');
+  screen.type('\t');
+  await shows('@src/split.js and @"src/a b.js"');
 });
 
 it.each([

@@ -10,6 +10,7 @@ import {
   TUI,
   truncateToWidth,
   wrapTextWithAnsi,
+  type AutocompleteProvider,
   type Component,
   type EditorTheme,
   type MarkdownTheme,
@@ -60,6 +61,8 @@ export type ViewOptions = {
   readonly cwd: string;
   /** Names and summaries of slash commands, for completion. */
   readonly commands: readonly { readonly name: string; readonly description: string }[];
+  /** Paths for what was typed behind an `@`; a folder ends with a slash. */
+  mentionable?(typed: string): Promise<readonly string[]>;
   submit(words: string): void;
   /** True: the key was taken and never reaches the editor. */
   key(key: Key): boolean;
@@ -129,7 +132,7 @@ export function createView(options: ViewOptions): View {
   const above = new Strip();
   const below = new Strip();
   const editor = new Editor(tui, editorTheme(theme));
-  editor.setAutocompleteProvider(new CombinedAutocompleteProvider([...options.commands], options.cwd));
+  editor.setAutocompleteProvider(completion(options));
   editor.onSubmit = (words) => options.submit(words);
   for (const part of [transcript, above, editor, below]) tui.addChild(part);
   tui.setFocus(editor);
@@ -183,6 +186,21 @@ export function createView(options: ViewOptions): View {
       await screen.drainInput();
       tui.stop();
     },
+  };
+}
+
+/** Commands and plain paths by the library, paths behind an `@` by `mentionable`. */
+function completion({ commands, cwd, mentionable }: ViewOptions): AutocompleteProvider {
+  const library = new CombinedAutocompleteProvider([...commands], cwd);
+  return {
+    async getSuggestions(lines, line, column, how) {
+      const prefix = /(?<=^|\s)@(?:"[^"]*|\S*)$/.exec((lines[line] ?? '').slice(0, column))?.[0];
+      if (prefix === undefined || mentionable === undefined) return library.getSuggestions(lines, line, column, how);
+      const paths = await mentionable(prefix.replace(/^@"?/, ''));
+      return { prefix, items: paths.map((path) => ({ value: /\s/.test(path) ? `@"${path}"` : `@${path}`, label: path })) };
+    },
+    applyCompletion: (...given) => library.applyCompletion(...given),
+    shouldTriggerFileCompletion: (...given) => library.shouldTriggerFileCompletion(...given),
   };
 }
 

@@ -31,7 +31,7 @@ export function renderAll(
   let room = Math.max(LEAST, Math.floor(window * SHARE));
   const rendered: Rendered[] = [];
   const report: Collected[] = [];
-  for (const { kind, data } of found) {
+  for (const { kind, data, call } of found) {
     try {
       const own = { tokens: room };
       const { content, cut } = kind.render(data, own);
@@ -40,7 +40,7 @@ export function renderAll(
         data: keep(kind, data),
         content: content.filter((block) => block.type !== 'text' || !isBlank(block.text)),
         effects: effectsOf(kind, data, own),
-        call: kind.call?.(data),
+        call: call ?? kind.call?.(data),
         title: kind.title(data),
         reason: kind.reason(data),
       };

@@ -289,13 +289,17 @@ describe('who is asked, and in which order it is told', () => {
     expect(seen).toEqual([[{ type: 'touched', path: '/p/a' }]]);
   });
 
-  test('what was found an input kind late is told at the next words', async () => {
+  test('what an input kind found late is told with the next words, which are looked at as well', async () => {
     const slow = pending();
-    const { collect } = bench([kindOf('input', { group: 'input', collect: () => slow.promise })]);
+    let asked = 0;
+    const { collect } = bench([
+      kindOf('input', { group: 'input', collect: () => (asked++ === 0 ? slow.promise : fresh('of the next words')) }),
+    ]);
     expect(outcomes(await collect({ prompts: words }))).toEqual({ input: 'late' });
-    slow.resolve(fresh('input'));
+    slow.resolve(fresh('of the first words'));
     await flush();
     expect(told(await collect({ trigger: 'tool_results' }))).toEqual([]);
-    expect(told(await collect({ prompts: words }))).toEqual(['input']);
+    expect(told(await collect({ prompts: words }))).toEqual(['of the first words', 'of the next words']);
+    expect(told(await collect({ prompts: words }))).toEqual(['of the next words']);
   });
 });

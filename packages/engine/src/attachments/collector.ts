@@ -2,6 +2,7 @@
  * Asks every kind what it has to say now: side by side, each under its deadline, none able to break the turn. Late answers
  * are kept for the next moment.
  */
+import type { Id } from '../content/content.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { Collected, Effect } from '../transcript/records.js';
 import type { AnyAttachmentKind, Maybe, Moment, Room } from './contract.js';
@@ -20,15 +21,21 @@ export type CollectorOptions = {
   readonly isMain: boolean;
 };
 
-export type Found = { readonly kind: AnyAttachmentKind; readonly data: unknown };
+export type Found = {
+  readonly kind: AnyAttachmentKind;
+  readonly data: unknown;
+  /** The call whose result it belongs to, named from outside; default: what the kind's own `call` says. */
+  readonly call?: Id | undefined;
+};
 export type Collection = { readonly found: readonly Found[]; readonly report: readonly Collected[] };
 
 type Answer = { readonly maybe: Maybe<unknown> } | { readonly error: string };
-type Late = { readonly epoch: number; promise: Promise<void>; answer: Answer | undefined };
 type Asked = {
   readonly kind: AnyAttachmentKind;
+  /** The log's, when it was asked. */
+  readonly epoch: number;
   readonly started: number;
-  readonly promise: Promise<void>;
+  promise: Promise<void>;
   answer: Answer | undefined;
   ended: number;
 };
@@ -36,7 +43,7 @@ type Asked = {
 /** Identity: one thread's late answers. */
 export class Collector {
   readonly #options: CollectorOptions;
-  readonly #late = new Map<string, Late>();
+  readonly #late = new Set<Asked>();
 
   constructor(options: CollectorOptions) {
     this.#options = options;
@@ -66,12 +73,18 @@ export class Collector {
     for (const kind of kinds) {
       const off = this.#whyOff(kind);
       if (off !== undefined) report.push({ kind: kind.kind, outcome: 'off', ms: 0, why: off });
-      else asked.push(this.#start(kind, moment));
+      else {
+        const late = this.#lateOf(kind);
+        asked.push(...late);
+        // An answer to earlier words says nothing of these.
+        if (late.length === 0 || kind.group === 'input') asked.push(this.#start(kind, moment));
+      }
     }
     await waitFor(asked, clock, moment.signal);
     for (const one of asked) {
-      const ms = Math.max(0, (one.answer === undefined ? clock.now() : one.ended) - one.started);
-      const entry = this.#settle(one, ms);
+      if (one.answer === undefined) this.#late.add(one);
+      else this.#late.delete(one);
+      const entry = outcomeOf(one, Math.max(0, (one.answer === undefined ? clock.now() : one.ended) - one.started));
       report.push(entry);
       if (entry.outcome === 'new' && one.answer !== undefined && 'maybe' in one.answer && one.answer.maybe.type === 'new')
         found.push({ kind: one.kind, data: one.answer.maybe.data });
@@ -86,48 +99,37 @@ export class Collector {
     return missing === undefined ? undefined : `nothing supplies ${missing}`;
   }
 
+  /** What came late is still right as long as nothing was told since: a kind's state moves only with what it told. */
+  #lateOf(kind: AnyAttachmentKind): readonly Asked[] {
+    const late = [...this.#late].filter((one) => one.kind === kind);
+    for (const one of late) if (one.epoch !== this.#options.log.epoch) this.#late.delete(one);
+    return late.filter((one) => this.#late.has(one));
+  }
+
   #start(kind: AnyAttachmentKind, moment: Moment): Asked {
     const { log, ports } = this.#options;
-    const late = this.#late.get(kind.kind);
-    const asked: Asked = { kind, started: ports.clock.now(), promise: Promise.resolve(), answer: undefined, ended: 0 };
-    // What came late is still right as long as nothing was told since: a kind's state moves only with what it told.
-    if (late !== undefined && late.epoch === log.epoch) {
-      const take = () => Object.assign(asked, { answer: late.answer, ended: ports.clock.now() });
-      if (late.answer !== undefined) return take();
-      return Object.assign(asked, { promise: late.promise.then(() => void take()) });
-    }
-    this.#late.delete(kind.kind);
-    const keep: Late = { epoch: log.epoch, promise: asked.promise, answer: undefined };
-    const done = (answer: Answer) => {
-      keep.answer = answer;
-      asked.answer = answer;
-      asked.ended = ports.clock.now();
-    };
+    const asked: Asked = { kind, epoch: log.epoch, started: ports.clock.now(), promise: Promise.resolve(), answer: undefined, ended: 0 };
+    const done = (answer: Answer) => void Object.assign(asked, { answer, ended: ports.clock.now() });
     const failed = (error: unknown) => done({ error: error instanceof Error ? error.message : String(error) });
     try {
       const maybe = kind.collect(moment, log.read(toldFold(kind)), ports);
-      if (maybe instanceof Promise) {
-        keep.promise = maybe.then((value: Maybe<unknown>) => done({ maybe: value }), failed);
-        this.#late.set(kind.kind, keep);
-        return Object.assign(asked, { promise: keep.promise });
-      }
-      done({ maybe });
+      if (maybe instanceof Promise) asked.promise = maybe.then((value: Maybe<unknown>) => done({ maybe: value }), failed);
+      else done({ maybe });
     } catch (error) {
       failed(error);
     }
     return asked;
   }
+}
 
-  #settle({ kind, answer }: Asked, ms: number): Collected {
-    const entry = { kind: kind.kind, ms };
-    if (answer === undefined) return { ...entry, outcome: 'late', why: `no answer after ${ms} ms; kept for the next message` };
-    this.#late.delete(kind.kind);
-    if ('error' in answer) return { ...entry, outcome: 'failed', why: answer.error };
-    const { notes = [] } = answer.maybe;
-    const told = { ...entry, ...(notes.length === 0 ? {} : { notes }) };
-    if (answer.maybe.type === 'unavailable') return { ...told, outcome: 'unavailable', why: answer.maybe.why };
-    return { ...told, outcome: answer.maybe.type };
-  }
+function outcomeOf({ kind, answer }: Asked, ms: number): Collected {
+  const entry = { kind: kind.kind, ms };
+  if (answer === undefined) return { ...entry, outcome: 'late', why: `no answer after ${ms} ms; kept for the next message` };
+  if ('error' in answer) return { ...entry, outcome: 'failed', why: answer.error };
+  const { notes = [] } = answer.maybe;
+  const told = { ...entry, ...(notes.length === 0 ? {} : { notes }) };
+  if (answer.maybe.type === 'unavailable') return { ...told, outcome: 'unavailable', why: answer.maybe.why };
+  return { ...told, outcome: answer.maybe.type };
 }
 
 /** What a kind's data did, as far as it was shown in this room; a kind whose `effects` throws has none. */

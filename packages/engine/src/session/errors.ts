@@ -62,3 +62,14 @@ export class UnknownRecordError extends Error {
     return error instanceof Error && error.name === 'UnknownRecordError';
   }
 }
+
+/** Text was pushed for a kind that the session was not opened with. */
+export class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError';
+  constructor(readonly kind: string) {
+    super(`no kind ${kind} in this session: hand it over in \`kinds\` when the session is opened`);
+  }
+  static isInstance(error: unknown): error is UnknownKindError {
+    return error instanceof Error && error.name === 'UnknownKindError';
+  }
+}

@@ -59,8 +59,7 @@ export interface Session {
 export interface Thread {
   readonly id: Id;
   readonly state: 'idle' | 'ready' | 'results';
-  /** `append` stays inside: one door. */
-  readonly transcript: Pick<Transcript, 'read' | 'head' | 'window'>;
+  readonly transcript: Transcript;
   /** Collect, append, plan. */
   prompt(input: PromptInput | string, how?: StepOptions): Promise<Step>;
   /** Words typed while it works: durable now, out with `next()`. */
@@ -71,11 +70,11 @@ export interface Thread {
   result(call: Id, result: ToolOutcome | string): Promise<void>;
   /** All results are in: collect, append, plan. */
   next(how?: StepOptions): Promise<Step>;
-  /** Pushed text (hooks): out with the next message, by the same door. */
+  /** Pushed text (hooks): out with the next message, by the same door. Throws `UnknownKindError`. */
   attach(kind: string, data: Json, call?: Id): void;
   /** Mends by appending: calls without a result get an error result. The state becomes idle. */
   interrupt(why: string): Promise<void>;
-  /** This window plus words; leaves only a request record. */
+  /** This window plus words; leaves only a request record, and nothing on the chain. */
   aside(words: string, purpose: 'summary' | 'side'): Promise<Pick<Step, 'request' | 'plan'>>;
   /** The boundary; in the middle of a turn also the attachments of trigger `compaction`. */
   compact(summary: readonly Content[], keepFrom: Id | null, trigger?: 'auto' | 'manual' | 'overflow'): Promise<Step>;

@@ -15,7 +15,7 @@ import { callsFold, openCalls, turnFold, type Calls } from './calls.js';
 import { keptFrom } from './compact.js';
 import { attachmentDraft, type Host } from './delivery.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
-import { InvalidRequestError, ThreadStateError, UnknownRecordError } from './errors.js';
+import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
 import { nextPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { deliveredSteers, queueValue } from './queue.js';
@@ -33,7 +33,6 @@ export type ThreadOptions = {
   readonly session: SessionOptions;
 };
 
-type Push = Found & { readonly call: Id | undefined };
 type Added = {
   readonly trigger: Moment['trigger'];
   readonly host: Host;
@@ -43,7 +42,13 @@ type Added = {
   readonly step: number;
   readonly signal?: AbortSignal | undefined;
 };
-type Gathered = { readonly attachments: readonly Draft[]; readonly rendered: readonly Rendered[]; readonly report: readonly Collected[] };
+type Gathered = {
+  readonly attachments: readonly Draft[];
+  readonly rendered: readonly Rendered[];
+  readonly report: readonly Collected[];
+  /** How many of the pushed ones are among them. */
+  readonly pushed: number;
+};
 
 /** Identity: a thread's place in its cycle. What was told lives in the log alone. */
 export class EngineThread implements Thread {
@@ -54,7 +59,7 @@ export class EngineThread implements Thread {
   #state: Thread['state'] = 'idle';
   /** The call that is collecting or appending now. */
   #working: string | undefined;
-  #pushed: Push[] = [];
+  #pushed: Found[] = [];
   /** The newest plan, for `audit`; `records` are those of a preview, which are not in the log. */
   #last: { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] } | undefined;
 
@@ -147,7 +152,7 @@ export class EngineThread implements Thread {
         `give the results of ${open.map((call) => call.name).join(', ')} first`,
       );
     const delivered = log.read(deliveredSteers);
-    const reading = await ports.steered?.read(new AbortController().signal);
+    const reading = await ports.steered?.read(signal ?? new AbortController().signal);
     const prompts =
       reading?.type === 'ready' ? reading.value.filter(({ id }) => !delivered.has(id)).map(({ content }) => ({ content })) : [];
     const { turn, step } = log.read(turnFold);
@@ -156,11 +161,12 @@ export class EngineThread implements Thread {
 
   attach(kind: string, data: Json, call?: Id): void {
     const known = this.#options.kinds.find((one) => one.kind === kind);
-    if (known === undefined) throw new UnknownRecordError(kind, 'chain');
+    if (known === undefined) throw new UnknownKindError(kind);
     this.#pushed.push({ kind: known, data, call });
   }
 
   async interrupt(why: string): Promise<void> {
+    this.#expectRest('interrupt');
     await this.#mend(`Interrupted: ${why}. It may have run in part.`);
     this.#state = 'idle';
   }
@@ -170,24 +176,29 @@ export class EngineThread implements Thread {
     const prefix = log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('aside', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('aside', 'waiting for results', 'give all results first');
-    const planned = this.#planner.plan(prefix, purpose, { role: 'user', content: [{ type: 'text', text: words }] });
+    const planned = this.#planner.aside(prefix, { purpose, words: { role: 'user', content: [{ type: 'text', text: words }] } });
     await writer.append([{ ...planned.record, collected: [] }], 'power');
     return { request: planned.request, plan: planned.plan };
   }
 
   async compact(summary: readonly Content[], keepFrom: Id | null, trigger: 'auto' | 'manual' | 'overflow' = 'manual'): Promise<Step> {
+    this.#expectRest('compact');
+    return this.#alone('compact', () => this.#compact(summary, keepFrom, trigger));
+  }
+
+  async #compact(summary: readonly Content[], keepFrom: Id | null, trigger: 'auto' | 'manual' | 'overflow'): Promise<Step> {
     const { log, ports, writer } = this.#options;
     const prefix = log.read(prefixFold).value;
     if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
-    const preTokens = this.#planner.preview(prefix, []).messages.reduce((sum, { tokens }) => sum + tokens(), 0);
+    const { read, write5m, write1h, fresh } = this.#planner.preview(prefix, []).plan.expected;
     const boundary: Draft = {
       id: ports.ids.next(),
       type: 'compact_boundary',
       before: log.head,
       keepFrom: keptFrom(log.window, keepFrom),
       trigger,
-      preTokens,
+      preTokens: read + write5m + write1h + fresh,
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     await writer.append([boundary, user], 'power');
@@ -253,7 +264,8 @@ export class EngineThread implements Thread {
     if (drafts.length > 0) await writer.append(drafts);
     const prefix = log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError(added.trigger, 'empty', 'there is no prefix');
-    this.#pushed = [];
+    // What was pushed meanwhile waits for the next message.
+    this.#pushed.splice(0, gathered.pushed);
     const planned = this.#planner.plan(prefix);
     if (planned.problems.length > 0) throw new InvalidRequestError(planned.problems);
     await writer.append([{ ...planned.record, collected: gathered.report.filter(({ outcome }) => outcome !== 'nothing') }], 'power');
@@ -270,16 +282,11 @@ export class EngineThread implements Thread {
     const { ports, profile, session } = this.#options;
     const model = profile(prefix?.model ?? session.model);
     const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
-    const room = { window: model.window, tokens: ports.tokens };
-    const pushed = this.#pushed.map(({ call, ...push }) => ({ call, ...renderAll([push], room) }));
-    const collected = renderAll(found, room);
-    const rendered = [
-      ...pushed.flatMap(({ call, rendered: own }) => own.map((one) => ({ ...one, call: call ?? one.call }))),
-      ...collected.rendered,
-    ];
+    const pushed = [...this.#pushed];
+    const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
     const setting = session.reminders?.delivery ?? 'inside-result';
     const attachments = rendered.map((one) => attachmentDraft(one, ports.ids.next(), { trigger, host, setting, profile: model }));
-    return { attachments, rendered, report: [...report, ...pushed.flatMap((one) => one.report), ...collected.report] };
+    return { attachments, rendered, report: [...report, ...cuts], pushed: pushed.length };
   }
 
   /** Calls without a result get an error result: mended by appending. */
@@ -302,8 +309,12 @@ export class EngineThread implements Thread {
     }
   }
 
+  #expectRest(call: string): void {
+    if (this.#working !== undefined) throw new ThreadStateError(call, `in ${this.#working}()`, 'wait for it; its signal makes it end soon');
+  }
+
   #expect(call: string, states: readonly Thread['state'][], hint: string): void {
-    if (this.#working !== undefined) throw new ThreadStateError(call, `in ${this.#working}()`, 'wait for it to end');
+    this.#expectRest(call);
     if (!states.includes(this.#state)) throw new ThreadStateError(call, this.#state, hint);
   }
 

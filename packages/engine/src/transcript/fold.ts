@@ -18,11 +18,10 @@ export interface Fold<S> {
   step(state: S, record: TranscriptRecord): S;
 }
 
+/** What can be read of a thread. Appending stays inside the session: one door. */
 export interface Transcript {
   read<S>(fold: Fold<S>): Readonly<S>;
   readonly head: Id | null;
   /** Stable array, grown in place; never rebuilt per turn. */
   readonly window: readonly ChainRecord[];
-  /** Resolves when durable; only then are the records readable. */
-  append(batch: readonly TranscriptRecord[]): Promise<void>;
 }

@@ -138,7 +138,7 @@ export type BoundaryRecord = Envelope & {
   /** First record of the kept tail, or null when nothing is kept. */
   readonly keepFrom: Id | null;
   readonly trigger: 'auto' | 'manual' | 'overflow';
-  /** Estimated tokens of the window that was compacted. */
+  /** Estimated tokens of the whole request that was compacted, system and tools included. */
   readonly preTokens: number;
 };
 /** The rendered head of all requests that follow, until the next `prefix`. */
@@ -163,7 +163,7 @@ export type RequestRecord = Common & {
   readonly purpose: 'turn' | 'summary' | 'side';
   readonly head: Id;
   readonly prefix: Id;
-  /** Running digest of the messages (`request/seal.ts`), so that a resume can tell whether a byte moved. */
+  /** Running digest of head and messages (`request/planner.ts`), so that a resume can tell whether a byte moved. */
   readonly digest: string;
   /** Starts of the running digests at each message since the request before this one, so that a moved byte can be found. */
   readonly added: readonly string[];

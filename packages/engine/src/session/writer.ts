@@ -66,13 +66,10 @@ export class RecordWriter {
       const record = deepWellFormed({
         ...draft,
         ...common,
-        ...(isBeside(draft) ? {} : { parent: draft.type === 'compact_boundary' ? null : parent }),
+        ...(isOnChain(draft) ? { parent: draft.type === 'compact_boundary' ? null : parent } : {}),
       }) as TranscriptRecord;
       if (isOnChain(record)) parent = record.id;
       return record;
     });
   }
 }
-
-const isBeside = (draft: Draft): boolean =>
-  draft.type === 'request' || draft.type === 'queue' || draft.type === 'state' || draft.type === 'foreign';

@@ -1,11 +1,13 @@
 /** The chain from the first record to the head, and the window: what of it the model sees. Pure. */
 import type { Id } from '../content/content.js';
-import type { BoundaryRecord, ChainRecord, TranscriptRecord } from './records.js';
+import type { BoundaryRecord, ChainRecord, SessionRecord, TranscriptRecord } from './records.js';
 
 const BESIDE: ReadonlySet<TranscriptRecord['type']> = new Set(['request', 'queue', 'state', 'foreign']);
 
-/** True for records that a request is made of. */
-export function isOnChain(record: TranscriptRecord): record is ChainRecord {
+/** True for records, and drafts of them, that a request is made of. */
+export function isOnChain<R extends { readonly type: TranscriptRecord['type'] }>(
+  record: R,
+): record is Exclude<R, { readonly type: SessionRecord['type'] }> {
   return !BESIDE.has(record.type);
 }
 

@@ -37,17 +37,28 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   const which = await whichSession(store, flags, () => crypto.randomUUID());
   // A stored session goes on with its own model, whose key may be another one's.
   const asked = which.type === 'new' || switched(flags, 'model') ? models.use(setup.asked).model : modelName(setup.asked, io.env);
-  const open = (which: Which, mode?: Mode): Promise<Opened> =>
-    openOne({ setup, models, which, model: asked, hooks, ...(mode === undefined ? {} : { mode }) });
-  let current = await open(which);
+  const open = (which: Which, how: { readonly model: string; readonly mode?: Mode }): Promise<Opened> =>
+    openOne({ setup, models, which, hooks, ...how });
+  let current = await open(which, { model: asked });
+  // Of a session before its first request; then the transcript tells.
+  let fallback = asked;
+  const model = (): string => modelOf(current.session, fallback);
   await applyFlags(current.session, flags, asked);
-  models.adapter(modelOf(current.session, asked));
+  models.adapter(model());
 
-  /** The new one is open before the old one ends, so that a failure leaves everything as it was. */
+  /** The new one is open, and its model can be used, before the old one ends: a failure leaves everything as it was. */
   const exchange = async (which: Which): Promise<void> => {
-    const next = await open(which, current.agent.permissions.mode);
+    const answering = model();
+    const next = await open(which, { model: answering, mode: current.agent.permissions.mode });
+    try {
+      models.adapter(modelOf(next.session, answering));
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
     await current.close();
     current = next;
+    fallback = answering;
   };
   return {
     get agent() {
@@ -57,10 +68,10 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       return current.session;
     },
     get model() {
-      return modelOf(current.session, asked);
+      return model();
     },
     get profile() {
-      return profileOf(modelOf(current.session, asked));
+      return profileOf(model());
     },
     get tools() {
       return current.tools;

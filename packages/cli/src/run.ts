@@ -28,7 +28,7 @@ function show(io: Io, words: string): number {
 async function chat(io: Io, flags: Flags): Promise<number> {
   const isPrint = switched(flags, 'print');
   const { setUp } = await import('./assemble/set-up.js');
-  const { createModels } = await import('./assemble/models.js');
+  const { createModels, ModelUnavailableError } = await import('./assemble/models.js');
   const setup = await setUp(io, flags);
   const models = createModels(setup.io.env, { cwd: io.cwd });
   if (isPrint) {
@@ -40,7 +40,9 @@ async function chat(io: Io, flags: Flags): Promise<number> {
   const picked = models.pick(setup.asked);
   const isStored = switched(flags, 'continue') || switched(flags, 'resume');
   const keyless = picked.type === 'no-key' && text(flags, 'model') === undefined && !isStored;
-  if (keyless) notice(io, `this is the offline demo, since there is no key. ${picked.message}`);
+  // Words want an answer, and the demo has none.
+  if (keyless && flags.prompt !== undefined) throw new ModelUnavailableError(picked.message);
+  if (keyless) notice(io, `${picked.message} This is the offline demo.`);
   if (keyless || setup.asked === 'demo') return (await import('./demo/demo.js')).runDemo(io);
   if (!io.stdin.isTTY || !io.stdout.isTTY)
     throw new UsageError('there is no terminal: use sidenote -p "prompt" (sidenote --help lists all)');

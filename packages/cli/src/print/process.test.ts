@@ -129,6 +129,23 @@ describe('a headless run', () => {
     expect(await readdir(join(root, 'home'))).toEqual([]);
   });
 
+  it('keeps the model that answers when a session begins anew, whatever the default is', async () => {
+    const script = join(root, 'script.json');
+    await writeFile(script, JSON.stringify([{ type: 'text', text: 'scripted' }]));
+    await sidenote(['-p', 'go', '--model', `script:${script}`]);
+    const run = await sidenote(['-p', '-c', '--input-format', 'stream-json', '--output-format', 'stream-json'], {
+      stdin: user('/clear') + user('again'),
+    });
+    expect(run).toMatchObject({ status: 0, err: '' });
+    expect(results(run)).toMatchObject([{ is_error: false }, { is_error: false, result: 'scripted' }]);
+    expect(run.lines.findLast(({ subtype }) => subtype === 'init')).toMatchObject({ model: `script:${script}` });
+  });
+
+  it('plays no demo for words without a key, and says what to set', async () => {
+    const run = await sidenote(['fix it']);
+    expect(run).toMatchObject({ status: 1, out: '', err: 'sidenote: No key: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN).\n' });
+  });
+
   it('answers prompts of a stream, each with its result, and begins anew on /clear', async () => {
     const { bodies } = await serve(text('one'), text('two'));
     const run = await sidenote(['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'], {

@@ -2,13 +2,19 @@
 import { ModelUnavailableError } from '../assemble/models.js';
 import type { Command } from './command.js';
 
+/** What may be named, as in `--model`. */
+const NAMES = 'opus, sonnet, haiku, claude-…, openai:<name> or script:<file>';
+
 export const modelCommand: Command = {
   name: 'model',
   hint: '[name]',
   summary: 'show or change the model; a change rewrites the cached prefix once',
   async run({ conversation }, rest) {
     if (rest === '')
-      return { type: 'text', text: `${conversation.model} (window ${conversation.profile.window.toLocaleString('en')} tokens)` };
+      return {
+        type: 'text',
+        text: `${conversation.model} (window ${conversation.profile.window.toLocaleString('en')} tokens)\n/model <name> takes ${NAMES}`,
+      };
     if (rest === conversation.model) return { type: 'text', text: `${rest} already answers` };
     try {
       await conversation.setModel(rest);

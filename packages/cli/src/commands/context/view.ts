@@ -145,9 +145,7 @@ export function viewOfPreview(
     model: step.request.model,
     window: about.profile.window,
     says: ({ at, from, to, owner }) =>
-      owner.type === 'section'
-        ? firstWords(partOf(step.request.system[at.block], { from, to }))
-        : (titles.get(owner.name)?.shift() ?? ''),
+      owner.type === 'section' ? firstWords(partOf(step.request.system[at.block], { from, to })) : (titles.get(owner.name)?.shift() ?? ''),
   });
   const files = about.files.map(({ path, scope, status, reason, text }) => ({ path, scope, status, reason, characters: text.length }));
   return { ...shown, files };

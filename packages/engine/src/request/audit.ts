@@ -23,13 +23,13 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
   const sent = requestsInWindow(log, plan.prefix);
   const first = firstHolders(sent);
   const get = (id: Id) => log.get(id) ?? more.find((record) => record.id === id);
-  const marks = { written: plan.marks.find((mark) => mark.why === 'last-written'), newest: plan.marks.at(-1) };
   const { read, write5m, write1h, fresh } = plan.expected;
   const total = read + write5m + write1h + fresh;
+  const newest = plan.marks.at(-1);
   const entries = plan.owners.map((owned) => {
     const record = owned.owner.record === null ? undefined : get(owned.owner.record);
     const since = owned.at.section === 'messages' ? (first[owned.at.message] ?? sent.length) : 0;
-    const cache = cacheOf(owned, { ...marks, readsBefore: plan.expected.read > 0 });
+    const cache = cacheOf(owned, plan);
     return {
       ...owned,
       reason: reasonOf(record, owned),
@@ -37,7 +37,7 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
       firstSent: sent[since]?.id ?? plan.id,
       age: Math.max(0, sent.length - since - (sent.at(-1)?.id === plan.id ? 1 : 0)),
       cache,
-      usd: priceOf(owned.tokens, { cache, ttl: marks.newest?.ttl ?? '5m', total }, profile),
+      usd: priceOf(owned.tokens, { cache, ttl: newest?.ttl ?? '5m', total }, profile),
     };
   });
   const characters = JSON.stringify(request).length;
@@ -58,7 +58,7 @@ function firstHolders(sent: readonly RequestRecord[]): readonly number[] {
 function reasonOf(record: ChainRecord | undefined, owned: Owned): string {
   if (record?.type === 'attachment') return record.reason;
   if (record?.type === 'prefix') return `prefix: ${record.cause}`;
-  if (record?.type === 'user') return record.origin === 'human' ? 'typed' : record.origin;
+  if (record?.type === 'user' && record.origin !== 'summary') return record.origin === 'human' ? 'typed' : record.origin;
   return {
     section: 'prefix',
     tool: 'offered since the prefix',
@@ -78,16 +78,12 @@ function triggerOf(record: ChainRecord | undefined, get: (id: Id) => ChainRecord
   return host?.type === 'user' && host.origin === 'summary' ? 'compaction' : 'prompt';
 }
 
-type Marks = {
-  readonly written: RequestPlan['marks'][number] | undefined;
-  readonly newest: RequestPlan['marks'][number] | undefined;
-  readonly readsBefore: boolean;
-};
-
-function cacheOf({ at }: Owned, { written, newest, readsBefore }: Marks): 'read' | 'written' | 'fresh' {
-  if (readsBefore && written !== undefined && comparePlaces(at, written.at) <= 0) return 'read';
-  if (readsBefore && written === undefined && newest !== undefined) return 'read';
-  return newest !== undefined && comparePlaces(at, newest.at) <= 0 ? 'written' : 'fresh';
+/** What was sent before is read while its entry lives; what follows is written, up to the newest mark. */
+function cacheOf({ at }: Owned, { expected, sealed, marks }: RequestPlan): 'read' | 'written' | 'fresh' {
+  if (expected.read > 0 && (at.section !== 'messages' || at.message < sealed)) return 'read';
+  const newest = marks.at(-1);
+  const writes = expected.write5m + expected.write1h > 0;
+  return writes && newest !== undefined && comparePlaces(at, newest.at) <= 0 ? 'written' : 'fresh';
 }
 
 type Priced = { readonly cache: 'read' | 'written' | 'fresh'; readonly ttl: '5m' | '1h'; readonly total: number };

@@ -123,6 +123,13 @@ describe('marks', () => {
     expect(laws.check(await again.main.prompt('Five.'), again.main).plan.marks.every(({ ttl }) => ttl === '1h')).toBe(true);
   });
 
+  test('stand once where the whole system is static', async () => {
+    const { options, laws } = bench({ system: 'Be good.' });
+    const session = await openSession(options);
+    const step = laws.check(await session.main.prompt('One.'), session.main);
+    expect(step.plan.marks.map(({ why }) => why)).toEqual(['system', 'newest']);
+  });
+
   test('are off when the session is set so', async () => {
     const { options, laws } = bench({ cache: { mode: 'off' } });
     const session = await openSession(options);
@@ -165,8 +172,7 @@ describe('expected tokens', () => {
 
 describe('a moved prefix', () => {
   /** Three turns, closed; `spoil` changes the file behind the session's back. */
-  async function reopened(spoil: (line: string) => string) {
-    const { options, laws, store } = bench();
+  async function reopened(spoil: (line: string) => string, { options, laws, store } = bench()) {
     const session = await openSession(options);
     for (const words of ['First words.', 'Second words.', 'Third words.']) {
       laws.check(await session.main.prompt(words), session.main);
@@ -189,7 +195,9 @@ describe('a moved prefix', () => {
       const { plan } = await session.main.prompt('Fourth words.');
       expect(plan.moved).toMatchObject({ at: { section: 'messages', message, block: 0 }, owner });
       expect(plan.moved?.tokens).toBeGreaterThan(0);
-      expect(plan.moved?.usd).toBeGreaterThan(0);
+      // Written for five minutes instead of read.
+      expect(plan.moved?.usd).toBeCloseTo(((plan.moved?.tokens ?? 0) * (5 - 0.2)) / 1_000_000, 9);
+      expect(plan.expected.write5m).toBeGreaterThanOrEqual(plan.moved?.tokens ?? 0);
       expect(plan.sealed).toBe(0);
       await session.main.response(answer([say('ok')]));
       // What was sent then counts from then on.
@@ -197,10 +205,45 @@ describe('a moved prefix', () => {
     }
   });
 
+  test('counts from what was sent after it moved', async () => {
+    const { options, laws, store } = bench();
+    const session = await openSession(options);
+    laws.check(await session.main.prompt('First words.'), session.main);
+    await session.main.response(answer([say('ok')]));
+    await session.close();
+    const spoiled = async (before: string, after: string) => {
+      const lines = store.file(session.id);
+      lines.splice(0, lines.length, ...lines.map((line) => line.replace(before, after)));
+      const again = await openSession({ ...options, resume: session.id });
+      const step = await again.main.prompt(`After ${after}`);
+      await again.main.response(answer([say('ok')]));
+      await again.close();
+      return step.plan.moved?.at.message;
+    };
+    expect(await spoiled('First words.', 'F1rst words.')).toBe(0);
+    expect(await spoiled('After F1rst', 'After first')).toBe(2);
+  });
+
   test('is none when nothing was changed, or only what was never sent', async () => {
     expect((await (await reopened((line) => line)).main.prompt('Fourth.')).plan.moved).toBeNull();
     const last = await reopened((line) => line.replace('To: Third words.', 'To: Third w0rds.'));
     expect((await last.main.prompt('Fourth.')).plan.moved).toBeNull();
+  });
+
+  test('is found again when the history is spoilt a second time', async () => {
+    const own = bench();
+    const session = await reopened((line) => line.replace('First words.', 'First w0rds.'), own);
+    await session.main.prompt('Fourth words.');
+    await session.close();
+    const lines = own.store.file(session.id);
+    lines.splice(0, lines.length, ...lines.map((line) => line.replace('"Second words."', '"Second w0rds."')));
+    const again = await openSession({ ...own.options, resume: session.id });
+    expect((await again.main.prompt('Fifth words.')).plan.moved?.at.message).toBe(2);
+  });
+
+  test('is said to begin at the last message sent where the digests of single messages are lost', async () => {
+    const session = await reopened((line) => line.replace('First words.', 'First w0rds.').replace(/"added":\[[^\]]*\]/, '"added":[]'));
+    expect((await session.main.prompt('Fourth words.')).plan.moved?.at.message).toBe(4);
   });
 
   test('is found when a message is gone', async () => {

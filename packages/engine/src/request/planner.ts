@@ -5,10 +5,11 @@
 import type { Ports } from '../attachments/ports.js';
 import type { Id } from '../content/content.js';
 import type { TranscriptLog } from '../transcript/log.js';
-import type { ChainRecord, Mark, PrefixRecord, RequestRecord } from '../transcript/records.js';
+import type { ChainRecord, PrefixRecord, RequestRecord } from '../transcript/records.js';
+import { expectedTokens } from './expected.js';
 import { deepFreeze } from './freeze.js';
 import { headOf, type Head } from './head.js';
-import { comparePlaces, planMarks, withMarks } from './marks.js';
+import { planMarks, withMarks } from './marks.js';
 import type { ModelProfile } from './model.js';
 import { movedSince, startOfDigest } from './moved.js';
 import { ownersOf } from './owned.js';
@@ -158,7 +159,10 @@ export class RequestPlanner {
       moved,
       marks,
       get expected() {
-        return (expected ??= expect({ placement, messages: own(), words: words(), marks, ancestor, now }, model));
+        return (expected ??= expectedTokens(
+          { head: placement.headTokens(), messages: own(), words: words(), sealed, marks, ancestor, now },
+          model,
+        ));
       },
       get owners() {
         return (owners ??= ownersOf({ head, messages: own(), words: how.words, tokens: ports.tokens }));
@@ -224,31 +228,4 @@ function estimate(ports: Pick<Ports, 'tokens'>, message: WireMessage): number {
       };
     }),
   );
-}
-
-type Situation = {
-  readonly placement: Placement;
-  readonly messages: readonly Sealed[];
-  readonly words: number;
-  readonly marks: readonly Mark[];
-  readonly ancestor: RequestRecord | undefined;
-  readonly now: number;
-};
-
-const LIFE_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const;
-
-/** How the tokens will be billed: up to the ancestor's last entry read, what follows up to the newest mark written. */
-function expect({ placement, messages, words, marks, ancestor, now }: Situation, profile: ModelProfile): RequestPlan['expected'] {
-  const total = placement.headTokens() + messages.reduce((sum, message) => sum + message.tokens(), 0) + words;
-  const newest = marks.at(-1);
-  if (newest === undefined || total < profile.minimum) return { read: 0, write5m: 0, write1h: 0, fresh: total };
-  const written = ancestor?.marks.find((mark) => mark.why === 'newest');
-  const alive =
-    ancestor !== undefined &&
-    written !== undefined &&
-    comparePlaces(written.at, newest.at) <= 0 &&
-    now - Date.parse(ancestor.at) <= LIFE_MS[written.ttl];
-  const read = alive ? placement.headTokens() + messages.slice(0, ancestor.sealed).reduce((sum, message) => sum + message.tokens(), 0) : 0;
-  const write = total - read;
-  return newest.ttl === '1h' ? { read, write5m: 0, write1h: write, fresh: 0 } : { read, write5m: write, write1h: 0, fresh: 0 };
 }

@@ -27,8 +27,11 @@ const maxLength = 1024;
 const maxTrims = 8;
 const maxLooks = 5000;
 
-/** Finds the paths of a text, first to last. What is evidently a path and doesn't exist comes with `found: false`. */
-export function atPaths(text: string, exists: (path: string) => boolean): AtPath[] {
+/**
+ * Finds the paths of a text, first to last. What is evidently a path and doesn't exist comes with `found: false`.
+ * `mayGoOn` tells whether a longer name, with a space behind the word, is worth asking for; default: always.
+ */
+export function atPaths(text: string, exists: (path: string) => boolean, mayGoOn: (word: string) => boolean = () => true): AtPath[] {
   const paths: AtPath[] = [];
   const known = new Map<string, boolean>();
   const isThere = (path: string): boolean => {
@@ -41,7 +44,7 @@ export function atPaths(text: string, exists: (path: string) => boolean): AtPath
   let end = -1;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, end))) {
     if (at !== end && !startsAt(text, at)) continue;
-    const found = pathAt(text, at, isThere);
+    const found = pathAt(text, at, { exists: isThere, mayGoOn });
     if (found === undefined) continue;
     paths.push({ ...found, at });
     end = at + found.raw.length;
@@ -49,7 +52,9 @@ export function atPaths(text: string, exists: (path: string) => boolean): AtPath
   return paths;
 }
 
-function pathAt(text: string, at: number, exists: (path: string) => boolean): Omit<AtPath, 'at'> | undefined {
+type Disk = { exists(path: string): boolean; mayGoOn(word: string): boolean };
+
+function pathAt(text: string, at: number, { exists, mayGoOn }: Disk): Omit<AtPath, 'at'> | undefined {
   const line = lineFrom(text, at + 1);
   const quoted = /^(["'])(.+?)\1(#L\d+(?:-L?\d+)?)?/.exec(line);
   if (quoted?.[2] !== undefined) {
@@ -59,7 +64,7 @@ function pathAt(text: string, at: number, exists: (path: string) => boolean): Om
   }
   const word = wordOf(line);
   if (word === '') return undefined;
-  const written = [...longerWords(line, word), word].flatMap(trims);
+  const written = [...(mayGoOn(word) ? longerWords(line, word) : []), word].flatMap(trims);
   for (const readAs of [literal, rangeOf, placeOf]) {
     for (const body of written) {
       const hit = readAs(body);

@@ -56,11 +56,19 @@ export function problemOf(reading: NotText): Problem {
   const unusable = (reason: string): Problem => ({ status: 'unusable', reason, remedy: 'put a text file there' });
   switch (reading.type) {
     case 'missing':
-      return { status: 'missing', reason: 'there is no such file', remedy: 'correct the path, or write it in backticks if no file is meant' };
+      return {
+        status: 'missing',
+        reason: 'there is no such file',
+        remedy: 'correct the path, or write it in backticks if no file is meant',
+      };
     case 'too-large':
       return { status: 'too-large', reason: `${reading.size} bytes, over the limit of ${maxInstructionBytes}`, remedy: 'split it' };
     case 'unreadable':
-      return { status: 'unreadable', reason: `it can't be read (${reading.why})`, remedy: 'look at its permissions, and where it links to' };
+      return {
+        status: 'unreadable',
+        reason: `it can't be read (${reading.why})`,
+        remedy: 'look at its permissions, and where it links to',
+      };
     case 'special':
       return unusable(`a ${reading.kind}, not a regular file`);
     case 'directory':
@@ -69,4 +77,3 @@ export function problemOf(reading: NotText): Problem {
       return unusable(`${reading.type === 'binary' ? 'a binary file' : `of type ${reading.mediaType}`}, not text`);
   }
 }
-

@@ -34,7 +34,12 @@ async function waitingFiles(base: Base): Promise<readonly Loaded[]> {
   for (const { path, added } of base.folders) {
     if (added === undefined && base.at.off('project') !== undefined) continue;
     const { folders, whole } = foldersWithFiles(path, [...base.at.files, '.claude', 'CLAUDE.local.md']);
-    const files = await withImports(await loadPlaces(folders.flatMap((folder) => base.places(folder, added)), base.context));
+    const files = await withImports(
+      await loadPlaces(
+        folders.flatMap((folder) => base.places(folder, added)),
+        base.context,
+      ),
+    );
     all.push(...files.map((file) => (file.status === 'loaded' ? waiting(file) : file)));
     if (whole) continue;
     const reason = 'there are more folders below than are looked through; files in the others are told when something there is touched';

@@ -1,5 +1,6 @@
 /** Front matter of instruction files: which files a text is meant for. Written by hand, so read with patience. */
 import { withoutCode } from '../files/code-ranges.js';
+import { plainUrl } from './git-folder.js';
 
 /** `always`: told at the start. `paths`: told when a matching file is touched; no globs means never. */
 export type Scope =
@@ -10,7 +11,7 @@ export type Scope =
 
 export type FrontMatter = {
   readonly scope: Scope;
-  /** Repositories that a user's file is meant for, by origin; undefined: for any. */
+  /** Repositories that a user's file is meant for, by origin as `host/owner/name`; undefined: for any. */
   readonly repositories?: readonly string[];
   /** What a person should know of it although the text is told. */
   readonly note?: string;
@@ -92,7 +93,7 @@ function scopeIn(fields: Readonly<Record<string, unknown>>): Scope {
 
 function repositoriesIn(fields: Readonly<Record<string, unknown>>): Pick<FrontMatter, 'repositories'> {
   const repositories = listOf(fields['repository']);
-  return repositories === undefined ? {} : { repositories };
+  return repositories === undefined ? {} : { repositories: repositories.map(plainUrl) };
 }
 
 function listOf(value: unknown): string[] | undefined {

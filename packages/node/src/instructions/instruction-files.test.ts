@@ -196,9 +196,7 @@ describe('imports', () => {
       'out/ext.md outside',
       'project/in.md outside',
     ]);
-    expect(files[4]?.reason).toBe(
-      `outside the project, and imports from there are not approved; imported by ${project}/CLAUDE.md, line 1`,
-    );
+    expect(files[4]?.reason).toBe(`outside the project, and imports from there are not approved; imported by ${project}/CLAUDE.md, line 1`);
     expect((await told({ externalImports: () => 'approved' })).slice(4)).toEqual(['out/ext.md: EXT']);
   });
 

@@ -11,7 +11,11 @@ export function instructionFiles(options: InstructionOptions): NonNullable<Ports
     async read() {
       const { files } = await loadBase(options);
       const value = files.filter(({ status }) => status !== 'off').map(plain);
-      return { type: 'ready', value, version: digestOf(JSON.stringify(value.map(({ path, status, text, view }) => [path, status, view?.digest ?? text]))) };
+      return {
+        type: 'ready',
+        value,
+        version: digestOf(JSON.stringify(value.map(({ path, status, text, view }) => [path, status, view?.digest ?? text]))),
+      };
     },
   };
 }

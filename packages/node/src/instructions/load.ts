@@ -72,10 +72,15 @@ async function loadFile(place: Place, context: LoadContext, via?: Import & { rea
   if (excluded !== undefined && place.scope !== 'managed') return [excludedEntry(place, excluded, via)];
   if (context.external !== 'approved' && isOutside(place, real, context.inside, via)) return not(outsideProblem(context.external));
   if (via !== undefined && via.depth > context.importDepth) {
-    return not({ status: 'too-deep', reason: `more than ${context.importDepth} imports deep`, remedy: 'import it from a file nearer to the first' });
+    return not({
+      status: 'too-deep',
+      reason: `more than ${context.importDepth} imports deep`,
+      remedy: 'import it from a file nearer to the first',
+    });
   }
-  const copy = place.scope === 'local' ? undefined : context.checkouts.copyOf(real);
-  if (copy !== undefined && via !== undefined) return loadFile({ ...place, path: copy }, context, { from: via.from, line: via.line, depth: via.depth });
+  const copy = place.scope === 'local' && via === undefined ? undefined : context.checkouts.copyOf(real);
+  if (copy !== undefined && via !== undefined)
+    return loadFile({ ...place, path: copy }, context, { from: via.from, line: via.line, depth: via.depth });
   if (copy !== undefined) return not({ status: 'shadowed', reason: `this worktree has its own copy, ${copy}` });
   if (context.seen.size > 2 * maxFiles) {
     return not({ status: 'too-many', reason: `more than ${maxFiles} files`, remedy: 'import fewer files' });
@@ -107,11 +112,16 @@ function isOutside(place: Place, real: string, inside: readonly string[], via: I
 }
 
 /** Relative to the file as it is named, else to the one that a link leads to. */
-async function importedFiles(file: Place & { readonly real: string }, rendered: Rendered, context: LoadContext, depth: number): Promise<Loaded[]> {
+async function importedFiles(
+  file: Place & { readonly real: string },
+  rendered: Rendered,
+  context: LoadContext,
+  depth: number,
+): Promise<Loaded[]> {
   const { real, ...place } = file;
   const neighbours = neighboursIn([...new Set([dirname(place.path), dirname(real)])], context.home);
   const files: Loaded[] = [];
-  for (const { path: written, line } of importsOf(rendered, neighbours.isFile)) {
+  for (const { path: written, line } of importsOf(rendered, neighbours)) {
     const { path, found } = neighbours.at(written);
     files.push(...(await loadFile({ ...place, path }, context, { from: real, line, depth: depth + 1, found })));
   }

@@ -28,9 +28,12 @@ export async function renderInstructions(source: string): Promise<Rendered> {
 }
 
 /** The imports of a rendered file, in order, each with its line in the file. */
-export function importsOf(rendered: Rendered, exists: (path: string) => boolean): readonly (AtPath & { readonly line: number })[] {
+export function importsOf(
+  rendered: Rendered,
+  disk: { isFile(path: string): boolean; mayGoOn(word: string): boolean },
+): readonly (AtPath & { readonly line: number })[] {
   let [at, line] = [0, rendered.firstLine];
-  return atPaths(rendered.prose, exists).map((found) => {
+  return atPaths(rendered.prose, disk.isFile, disk.mayGoOn).map((found) => {
     for (; at < found.at; at += 1) if (rendered.prose[at] === '\n') line += 1;
     return { ...found, line };
   });

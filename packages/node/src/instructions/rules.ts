@@ -18,7 +18,8 @@ export function rulesIn(folder: string): readonly Rule[] {
     for (const entry of entriesOf(at, entered)) {
       if (found.length > maxRules) return;
       if (typeof entry === 'string') found.push({ path: at, broken: entry });
-      else if (found.length === maxRules) found.push({ path: folder, broken: `it holds more than ${maxRules} rules; the rest is not read` });
+      else if (found.length === maxRules)
+        found.push({ path: folder, broken: `it holds more than ${maxRules} rules; the rest is not read` });
       else if (!entry.isFolder) found.push({ path: entry.path });
       else if (depth < maxDepth) enter(entry.path, depth + 1);
       else found.push({ path: entry.path, broken: `more than ${maxDepth} folders deep` });

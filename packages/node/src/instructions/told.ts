@@ -31,8 +31,12 @@ export async function fileOf(place: Place, { reading, rendered, via, about }: Re
   }
   if (text === '') return not({ status: 'empty', reason: 'nothing in it but comments and front matter' });
   const elsewhere = place.scope === 'user' && repositories !== undefined && !repositories.includes(about.origin ?? '');
-  if (elsewhere) return not({ status: 'off', reason: `for ${repositories.join(', ')}; this is ${about.origin ?? 'a folder without an origin'}` });
-  const odd = [...notes, ...(repositories !== undefined && place.scope !== 'user' ? ['`repository` counts in files of the user only'] : [])];
+  if (elsewhere)
+    return not({ status: 'off', reason: `for ${repositories.join(', ')}; this is ${about.origin ?? 'a folder without an origin'}` });
+  const odd = [
+    ...notes,
+    ...(repositories !== undefined && place.scope !== 'user' ? ['`repository` counts in files of the user only'] : []),
+  ];
   if (text.length > about.large) odd.push(`${text.length} characters, over ${about.large}: split it, or scope parts of it by \`paths\``);
   const why = [via ? importedBy(via) : `${place.scope} instructions`, ...odd];
   if (reading.encoding === 'latin1') why.push('read as latin1');
@@ -51,4 +55,3 @@ export async function fileOf(place: Place, { reading, rendered, via, about }: Re
   const match = await scopeTest({ globs: scope.globs, bases: place.bases, home: about.home });
   return { ...file, status: 'scoped', reason: [`for ${globs}`, ...why.slice(1)].join('; '), match };
 }
-

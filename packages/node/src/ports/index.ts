@@ -1,3 +1,3 @@
 /** The ports of this machine. */
 export { estimateTokens } from './estimate-tokens.js';
-export { localPorts, type LocalPorts, type LocalPortsOptions } from './local-ports.js';
+export { localInstructions, localPorts, type LocalPorts, type LocalPortsOptions } from './local-ports.js';

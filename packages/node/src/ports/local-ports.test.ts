@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rememberProject } from '../settings/state-file.js';
+import { explainInstructions } from '../instructions/explain.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { localPorts } from './local-ports.js';
+import { localInstructions, localPorts } from './local-ports.js';
 
 let root: string;
 let cwd: string;
@@ -48,6 +49,14 @@ test('imports from outside wait for the answer stored for the project', async ()
   expect(await told()).not.toContain('Outside.');
   await rememberProject({ cwd, configDir: join(home, '.sidenote'), answers: { externalImports: 'approved' } });
   expect(await told()).toContain('Outside.');
+});
+
+test('the same options explain what the ports tell', async () => {
+  writeFileSync(join(cwd, 'AGENTS.md'), 'Inside.\n');
+  const options = { cwd, home, env: { HOME: home }, instructions: { bare: true, managed: { folders: [] } } };
+  const reading = await localPorts(options).instructions.read(signal);
+  expect(reading.type === 'ready' && reading.value).toEqual([]);
+  expect(await explainInstructions(localInstructions(options))).toMatchObject([{ path: join(cwd, 'AGENTS.md'), status: 'off' }]);
 });
 
 test('tokens are whole, none for nothing, and cost no time on any text', () => {

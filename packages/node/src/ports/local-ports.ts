@@ -26,6 +26,8 @@ export type LocalPortsOptions = {
   readonly clock?: Ports['clock'];
   /** Globs against absolute paths of instruction files that stay out; asked at each reading. */
   readonly excludes?: InstructionOptions['excludes'];
+  /** What flags and settings say of instruction files beside that. */
+  readonly instructions?: Omit<InstructionOptions, 'cwd' | 'home' | 'env' | 'excludes' | 'externalImports'>;
   /** Whether files of the project may import files from outside it. Default: the answer stored for this project. */
   readonly externalImports?: InstructionOptions['externalImports'];
   /** Why a mentioned path may not be read, or null. Default: every path may. */
@@ -43,15 +45,7 @@ export type LocalPorts = Partial<Ports> &
 export function localPorts(options: LocalPortsOptions): LocalPorts {
   const { cwd, env = process.env, clock = systemClock() } = options;
   const home = options.home ?? (env['HOME'] || homedir());
-  const configDir = options.configDir ?? defaultConfigDir(env, home);
-  const stored = async () => (await projectState({ cwd, configDir })).externalImports ?? 'unasked';
-  const instructions: InstructionOptions = {
-    cwd,
-    home,
-    env: { ...env, SIDENOTE_CONFIG_DIR: configDir },
-    externalImports: options.externalImports ?? stored,
-    ...(options.excludes === undefined ? {} : { excludes: options.excludes }),
-  };
+  const instructions = localInstructions(options);
   return {
     clock,
     ids: { next: () => randomUUID() },
@@ -62,5 +56,21 @@ export function localPorts(options: LocalPortsOptions): LocalPorts {
     nested: nestedInstructions(instructions),
     mentions: fileMentions({ cwd, home, ...(options.deny === undefined ? {} : { deny: options.deny }) }),
     changes: fileChanges(),
+  };
+}
+
+/** What `localPorts` tells the search for instruction files; `explainInstructions` takes the same. */
+export function localInstructions(options: LocalPortsOptions): InstructionOptions {
+  const { cwd, env = process.env } = options;
+  const home = options.home ?? (env['HOME'] || homedir());
+  const configDir = options.configDir ?? defaultConfigDir(env, home);
+  const stored = async () => (await projectState({ cwd, configDir })).externalImports ?? 'unasked';
+  return {
+    ...options.instructions,
+    cwd,
+    home,
+    env: { ...env, SIDENOTE_CONFIG_DIR: configDir },
+    externalImports: options.externalImports ?? stored,
+    ...(options.excludes === undefined ? {} : { excludes: options.excludes }),
   };
 }

@@ -249,6 +249,7 @@ describe('a folder that is not trusted', () => {
     env: { PATH: '/evil' },
     enabledMcpjsonServers: ['x'],
     cleanupPeriodDays: 0,
+    instructions: { rootMarkers: ['etc'], files: ['AGENTS.md'] },
     model: 'm',
   };
 
@@ -257,7 +258,11 @@ describe('a folder that is not trusted', () => {
     async (path) => {
       put(path, powers);
       const { settings, origins, warnings } = await load({ trusted: false });
-      expect(settings).toEqual({ model: 'm', permissions: { deny: ['Read(.env)'], ask: ['Edit'] } });
+      expect(settings).toEqual({
+        model: 'm',
+        permissions: { deny: ['Read(.env)'], ask: ['Edit'] },
+        instructions: { files: ['AGENTS.md'] },
+      });
       expect(origins.has('permissions.allow.0')).toBe(false);
       expect(warnings.map(({ type, key }) => [type, key])).toEqual(
         [
@@ -265,6 +270,7 @@ describe('a folder that is not trusted', () => {
           'env',
           'enabledMcpjsonServers',
           'cleanupPeriodDays',
+          'instructions.rootMarkers',
           'permissions.allow',
           'permissions.additionalDirectories',
           'permissions.defaultMode',

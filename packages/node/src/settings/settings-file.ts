@@ -24,12 +24,22 @@ export async function readSettingsFile(path: string, { named = false }: { readon
   const reading = await readTextFile(path);
   if (reading.type === 'text') return parseSettings(reading.text, path);
   if (reading.type === 'missing' && !named) return { settings: {}, warnings: [] };
-  const why = reading.type === 'unreadable' ? reading.why : reading.type;
+  const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
   return { settings: {}, warnings: [{ type: 'unreadable', file: path, message: `${path}: can't be read as settings (${why})` }] };
 }
 
 /** `file` is what warnings name. */
 export function parseSettings(source: string, file: string): SettingsText {
+  try {
+    return understood(source, file);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = `${file}: nested too deeply to be read as settings; it was left out`;
+    return { settings: {}, warnings: [{ type: 'unreadable', file, message }] };
+  }
+}
+
+function understood(source: string, file: string): SettingsText {
   const text = source.replace(/^\ufeff/, '');
   if (text.trim() === '') return { settings: {}, warnings: [] };
   const errors: ParseError[] = [];

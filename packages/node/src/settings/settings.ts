@@ -22,6 +22,8 @@ export type Settings = {
   readonly outputStyle?: string;
   /** Globs against absolute paths of instruction files that are left out. Those of all layers count. */
   readonly claudeMdExcludes?: readonly string[];
+  /** Instructions of the organisation. Counts in managed settings only. */
+  readonly claudeMd?: string;
   readonly autoMemoryEnabled?: boolean;
   /** Servers of the project's `.mcp.json` that may be started. Those of all layers count. */
   readonly enabledMcpjsonServers?: readonly string[];
@@ -67,6 +69,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   env: record(text),
   outputStyle: text,
   claudeMdExcludes: merged,
+  claudeMd: text,
   autoMemoryEnabled: flag,
   enabledMcpjsonServers: merged,
   skillOverrides: record(choice('on', 'name-only', 'user-invocable-only', 'off')),

@@ -1,8 +1,10 @@
 /** Answers that a person gave once, by project: `<configDir>/state.json`. */
-import { mkdir, readFile, realpath, rename } from 'node:fs/promises';
+import { realpath, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { codeOf } from '../files/failure.js';
+import { makeFolders } from '../files/make-folders.js';
+import { readTextFile } from '../files/read.js';
 import { writeTextFile } from '../files/write.js';
 import { takeLock } from '../store/lock.js';
 import { projectRoot } from './project-root.js';
@@ -39,7 +41,7 @@ export async function rememberProject({
 }: StateOptions & { readonly answers: ProjectState }): Promise<StateWriting> {
   const file = join(configDir, 'state.json');
   try {
-    await mkdir(configDir, { recursive: true, mode: 0o700 });
+    await makeFolders(configDir, { mode: 0o700 });
     const release = await lockState(`${file}.lock`);
     if (release === undefined) return { type: 'failed', why: `another process holds ${file}.lock` };
     try {
@@ -66,10 +68,11 @@ type StateText = {
 
 async function readState(file: string): Promise<StateText> {
   const nothing = { projects: {}, rest: {}, broken: false };
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return nothing;
+  const reading = await readTextFile(file);
+  if (['missing', 'unreadable', 'directory', 'special'].includes(reading.type)) return nothing;
+  if (reading.type !== 'text') return { ...nothing, broken: true };
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    const value: unknown = JSON.parse(reading.text);
     if (!isObject(value)) return { ...nothing, broken: true };
     const { projects = {}, ...rest } = value;
     return isObject(projects) ? { projects, rest, broken: false } : { projects: {}, rest, broken: true };

@@ -5,10 +5,14 @@ const wideModes: readonly (string | undefined)[] = ['acceptEdits', 'auto', 'bypa
 
 /** The settings without those powers, and the keys that were left out. */
 export function withoutPowers(settings: Settings): { readonly settings: Settings; readonly left: readonly string[] } {
-  const { hooks, env, enabledMcpjsonServers, cleanupPeriodDays, permissions, ...harmless } = settings;
+  const { hooks, env, enabledMcpjsonServers, cleanupPeriodDays, permissions, instructions, ...others } = settings;
   const left = Object.entries({ hooks, env, enabledMcpjsonServers, cleanupPeriodDays })
     .filter(([, value]) => value !== undefined)
     .map(([key]) => key);
+  // A root further up would let instruction files import from further out without being asked for.
+  const { rootMarkers, ...named } = instructions ?? {};
+  if (rootMarkers !== undefined) left.push('instructions.rootMarkers');
+  const harmless = instructions === undefined ? others : { ...others, instructions: named };
   if (permissions === undefined) return { settings: harmless, left };
   const { allow, additionalDirectories, defaultMode, ...narrow } = permissions;
   if (allow !== undefined) left.push('permissions.allow');

@@ -1,6 +1,6 @@
 /** Which of the built-in tools a session offers: `--tools` names them, `--disallowedTools` takes whole tools away. */
 import type { AnyTool } from '@sidenote/agent';
-import { nearest } from '../flags/nearest.js';
+import { nearest } from '@sidenote/node';
 import { listed, type Flags } from '../flags/parse.js';
 import { UsageError } from '../usage-error.js';
 

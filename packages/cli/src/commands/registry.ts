@@ -1,6 +1,6 @@
 /** All slash commands, and how words become one of them. */
 import { existsSync } from 'node:fs';
-import { nearest } from '../flags/nearest.js';
+import { nearest } from '@sidenote/node';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';

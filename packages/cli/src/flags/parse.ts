@@ -1,8 +1,8 @@
 /** Turns arguments into checked flags. Nothing is ignored: what is not known, not built or not a number is refused. */
 import { parseArgs } from 'node:util';
+import { nearest } from '@sidenote/node';
 import { UsageError } from '../usage-error.js';
 import { COMMANDS, FLAG_NAMES, FLAGS, isFlagName, MISSING_COMMANDS, SPELLINGS, type Flag, type FlagName } from './flag-table.js';
-import { nearest } from './nearest.js';
 import { spread } from './spread.js';
 
 export type CommandName = 'chat' | (typeof COMMANDS)[number];

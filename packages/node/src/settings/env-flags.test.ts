@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { envFlag, envValue, twinOf } from './env-flags.js';
-import { nearest } from './nearest.js';
 
 test('every variable has a twin', () => {
   expect(['CLAUDE_CODE_SIMPLE', 'CLAUDE_AUTOCOMPACT_PCT_OVERRIDE', 'DISABLE_PROMPT_CACHING'].map(twinOf)).toEqual([
@@ -30,15 +29,4 @@ test.each([
   [undefined, false],
 ])('%j is %s', (value, expected) => {
   expect(envFlag({ CLAUDE_CODE_REMOTE: value }, 'CLAUDE_CODE_REMOTE')).toBe(expected);
-});
-
-test.each([
-  ['modle', 'model'],
-  ['MODEL', 'model'],
-  ['permission', 'permissions'],
-  ['outputstyles', 'outputStyle'],
-  ['statusLine', undefined],
-  ['', undefined],
-])('the nearest to %j is %j', (word, expected) => {
-  expect(nearest(word, ['model', 'permissions', 'outputStyle', 'hooks'])).toBe(expected);
 });

@@ -1,14 +1,21 @@
 /** What someone meant: the known word nearest to a mistyped one. */
 
-/** Undefined when none is near: more than two letters, and more than a third of the word, would have to change. */
+/**
+ * A word that begins with what was typed is nearest of all. Undefined when none is near: more than two letters, and more
+ * than a third of the word, would have to change.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(2, Math.floor(word.length / 3));
+  const typed = word.toLowerCase();
+  const limit = Math.max(2, Math.floor(typed.length / 3));
   const ranked = known
-    .map((name) => ({ name, edits: edits(word.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, edits: begins(name.toLowerCase(), typed) ? 0 : edits(typed, name.toLowerCase()) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits);
   return ranked[0]?.name;
 }
+
+/** One letter is the beginning of too much. */
+const begins = (name: string, typed: string): boolean => typed.length > 1 && name.startsWith(typed);
 
 /** Letters to insert, delete, replace, or swap with their neighbour. */
 function edits(a: string, b: string): number {

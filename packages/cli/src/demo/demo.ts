@@ -31,7 +31,7 @@ export async function runDemo(io: Io): Promise<number> {
     await makeRepository(folder, join(root, 'home'));
     const stage = isScreen
       ? (await import('./screen-stage.js')).screenStage({ theme, clock: systemClock, cwd: folder, leave: () => leaving.abort('SIGINT') })
-      : (await import('./text-stage.js')).textStage({ out: io.stdout, theme, width: 100 });
+      : (await import('./text-stage.js')).textStage({ out: io.stdout, theme, width: 100, cwd: folder });
     try {
       await Promise.race([play({ ...io, signal }, { root, folder, stage }), aborted(signal)]);
     } finally {

@@ -39,7 +39,7 @@ export function screenStage({ theme, clock, cwd, screen, leave }: ScreenStageOpt
     },
   });
   const transcript = transcriptView(view, theme);
-  const dialog: PermissionDialog = permissionDialog({ view: () => view, theme, clock });
+  const dialog: PermissionDialog = permissionDialog({ view: () => view, theme, clock, cwd, expanded: () => transcript.expanded });
   let turn: TurnView | undefined;
   view.above((width) => [...dialog.lines(width), ...(turn === undefined ? [] : [workingLine(turn.working, width, theme)])]);
   view.below(() => [theme.dim('offline demo · ctrl+o shows what was injected · ctrl+c leaves')]);
@@ -59,7 +59,7 @@ export function screenStage({ theme, clock, cwd, screen, leave }: ScreenStageOpt
       transcript.prompt(words);
     },
     turn(records) {
-      const shown = turnView({ transcript, clock, records, said: new Set() });
+      const shown = turnView({ transcript, clock, records, said: new Set(), cwd });
       turn = shown;
       return (event: AgentEvent) => {
         shown.event(event);

@@ -4,11 +4,14 @@ import { injectionLines, noticeLines, promptLines, toolLines, type Injection, ty
 import { editPreview } from '../terminal/diff-lines.js';
 import { findInjection, injectionOf } from '../terminal/turn-view.js';
 import type { Theme } from '../terminal/theme.js';
+import { inside } from '../inside.js';
 import type { Sink } from '../io.js';
 import type { Stage } from './stage.js';
 
-export function textStage({ out, theme, width }: { readonly out: Sink; readonly theme: Theme; readonly width: number }): Stage {
-  const look: Look = { width, theme, expanded: false };
+type TextStageOptions = { readonly out: Sink; readonly theme: Theme; readonly width: number; readonly cwd: string };
+
+export function textStage({ out, theme, width, cwd }: TextStageOptions): Stage {
+  const look: Look = { width, theme, expanded: false, fixed: true };
   const print = (lines: readonly string[]): void => {
     for (const line of lines) out.write(`${line.trimEnd()}\n`);
   };
@@ -22,7 +25,7 @@ export function textStage({ out, theme, width }: { readonly out: Sink; readonly 
       let group: Injection[] = [];
       return (event: AgentEvent) => {
         if (event.type === 'attachment-injected') {
-          group.push(injectionOf(event.title, findInjection(records(), event, shown)));
+          group.push(injectionOf(inside(event.title, cwd), findInjection(records(), event, shown)));
           return;
         }
         if (group.length > 0) print(injectionLines(group, look));

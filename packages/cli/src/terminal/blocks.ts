@@ -11,7 +11,13 @@ const FOLDED = 3;
 const FOLDED_DIFF = 16;
 const KEY = 'ctrl+o';
 
-export type Look = { readonly width: number; readonly theme: Theme; readonly expanded: boolean };
+export type Look = {
+  readonly width: number;
+  readonly theme: Theme;
+  readonly expanded: boolean;
+  /** Printed once and for all: no key is named that would unfold it. */
+  readonly fixed?: boolean;
+};
 
 /** Words of the person. */
 export function promptLines(words: string, { theme }: Look): string[] {
@@ -29,10 +35,9 @@ export type Injection = {
   /** What the model got; undefined when it can't be looked up. */ readonly text: string | undefined;
 };
 
-/** What was put beside someone's words or a result: one dim line, the texts under it when expanded. */
-export function injectionLines(injections: readonly Injection[], { width, theme, expanded }: Look): string[] {
-  const line = theme.dim(cutLine(`◇ ${clean(injections.map(({ title }) => title).join(', '))}`, width));
-  if (!expanded) return [line];
+/** What was put beside someone's words or a result: all titles, one below the other with their texts when expanded. */
+export function injectionLines(injections: readonly Injection[], { theme, expanded }: Look): string[] {
+  if (!expanded) return [theme.dim(`◇ ${clean(injections.map(({ title }) => title).join(', '))}`)];
   return injections.flatMap(({ title, text }) => [
     theme.dim(`◇ ${clean(title)}`),
     ...(text === undefined
@@ -47,15 +52,18 @@ export type ToolState = { readonly type: 'running'; readonly progress: string } 
 
 /** A call: its title, and of what came of it as much as fits; all of it when expanded. */
 export function toolLines(title: string, state: ToolState, look: Look): string[] {
-  const { theme, width } = look;
+  const { theme, width, expanded } = look;
   const failed = state.type === 'ended' && state.outcome.isError === true;
   const sign = state.type === 'running' ? theme.dim('○') : failed ? theme.bad('✗') : theme.good('●');
-  const head = cutLine(`${sign} ${clean(title)}`, width);
-  if (state.type === 'running') return [head, ...indented(lastLines(state.progress, FOLDED), look)];
+  const [first = '', ...rest] = clean(title).split('\n');
+  const head = expanded
+    ? [`${sign} ${first}`, ...rest.map((line) => `  ${line}`)]
+    : [cutLine(`${sign} ${first}${rest.length > 0 ? ' …' : ''}`, width)];
+  if (state.type === 'running') return [...head, ...indented(lastLines(state.progress, FOLDED), look)];
   const hunks = hunksOf(state.outcome.display);
   if (hunks !== undefined)
     return [
-      head,
+      ...head,
       ...folded(
         diffLines(hunks, theme).map((line) => `  ${line}`),
         FOLDED_DIFF,
@@ -63,7 +71,8 @@ export function toolLines(title: string, state: ToolState, look: Look): string[]
       ),
     ];
   const text = clean(textOf(state.outcome)).trimEnd();
-  return [head, ...folded(text === '' ? [] : indented(text.split('\n'), look), FOLDED, look)];
+  const lines = text === '' ? [] : indented(text.split('\n'), look);
+  return [...head, ...(failed ? foldedFront(lines, look) : folded(lines, FOLDED, look))];
 }
 
 function textOf({ content }: ToolOutcome): string {
@@ -74,9 +83,19 @@ function indented(lines: readonly string[], { theme, expanded, width }: Look): s
   return lines.map((line) => theme.dim(expanded ? `  ${line}` : cutLine(`  ${line}`, width)));
 }
 
-function folded(lines: readonly string[], most: number, { expanded, theme }: Look): string[] {
-  if (expanded || lines.length <= most + 1) return [...lines];
-  return [...lines.slice(0, most), theme.dim(`  … ${lines.length - most} more lines (${KEY})`)];
+function folded(lines: readonly string[], most: number, look: Look): string[] {
+  if (look.expanded || lines.length <= most + 1) return [...lines];
+  return [...lines.slice(0, most), leftOut(lines.length - most, look)];
+}
+
+/** What failed says how in its first line, and why in its last ones. */
+function foldedFront(lines: readonly string[], look: Look): string[] {
+  if (look.expanded || lines.length <= 2 * FOLDED + 1) return [...lines];
+  return [...lines.slice(0, 1), leftOut(lines.length - 2 * FOLDED, look), ...lines.slice(1 - 2 * FOLDED)];
+}
+
+function leftOut(count: number, { theme, fixed }: Look): string {
+  return theme.dim(`  … ${count} more lines${fixed === true ? '' : ` (${KEY})`}`);
 }
 
 function lastLines(text: string, most: number): string[] {

@@ -25,11 +25,12 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
   const sessions = list
     ? `${sessionList(await sessionEntries(store), { width: io.stdout.columns ?? 80 })}\n/resume <number> goes on with one`
     : '';
-  await runScreen({
+  const left = await runScreen({
     theme,
     clock: systemClock,
     signal: io.signal,
     prompt: flags.prompt,
+    cwd: io.cwd,
     folder: shortFolder(io.cwd, io.home),
     greeting: [`${theme.bold('Sidenote')} ${VERSION} · /help · ctrl+o shows what was injected`, sessions].filter(Boolean).join('\n\n'),
     history: fileHistory({ configDir, cwd: io.cwd }),
@@ -43,6 +44,8 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
       }),
     open: async (hooks) => (await import('../assemble/assemble.js')).assemble(setup, models, hooks),
   });
+  if (left !== undefined && !switched(flags, 'no-session-persistence'))
+    io.stdout.write(`sidenote -r ${left.slice(0, 8)} goes on from here\n`);
   return io.signal.aborted ? endingStatus(io.signal.reason) : 0;
 }
 

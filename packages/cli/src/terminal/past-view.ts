@@ -1,6 +1,8 @@
 /** Shows what was said before, when a session is taken up again. */
 import type { ChainRecord } from '@sidenote/engine';
+import { inside } from '../inside.js';
 import type { Injection } from './blocks.js';
+import { callTitle } from './call-title.js';
 import { clean } from './clean.js';
 import type { TranscriptView } from './transcript-view.js';
 import { injectionOf } from './turn-view.js';
@@ -8,13 +10,10 @@ import { injectionOf } from './turn-view.js';
 /** Records that are shown; older ones are only counted. */
 const MOST = 200;
 
-function callTitle(block: object): string {
-  const { name, input } = { name: '', input: {}, ...block };
-  const argument = Object.values(typeof input === 'object' && input !== null ? input : {}).find((value) => typeof value === 'string');
-  return `${String(name)} ${typeof argument === 'string' ? argument.split('\n')[0] : ''}`.trim();
-}
-
-export function showPast(records: readonly ChainRecord[], transcript: TranscriptView): void {
+export function showPast(
+  records: readonly ChainRecord[],
+  { transcript, cwd }: { readonly transcript: TranscriptView; readonly cwd: string },
+): void {
   const skipped = Math.max(0, records.length - MOST);
   if (skipped > 0) transcript.notice(`${skipped} earlier entries are not shown`, 'info');
   let group: Injection[] = [];
@@ -25,7 +24,7 @@ export function showPast(records: readonly ChainRecord[], transcript: Transcript
   const calls = new Map<string, string>();
   for (const record of records.slice(skipped)) {
     if (record.type === 'attachment') {
-      group.push(injectionOf(record.title, record));
+      group.push(injectionOf(inside(record.title, cwd), record));
       continue;
     }
     if (record.type === 'user') {
@@ -37,7 +36,7 @@ export function showPast(records: readonly ChainRecord[], transcript: Transcript
     if (record.type === 'assistant') {
       for (const block of record.message.content) {
         if (block.type === 'text' && 'text' in block) transcript.markdown(clean(String(block.text)));
-        if (block.type === 'tool_use' && 'id' in block) calls.set(String(block.id), callTitle(block));
+        if (block.type === 'tool_use' && 'id' in block) calls.set(String(block.id), callTitle(block, cwd));
       }
     } else if (record.type === 'tool_result') {
       const { content, isError } = record;

@@ -1,11 +1,15 @@
 /** The question whether a call may run: shown above the editor, with the draft left as it is. */
 import type { Ask, PermissionAnswer, PermissionRequest } from '@sidenote/agent';
+import { inside } from '../inside.js';
 import { clean } from './clean.js';
 import type { ScreenClock } from './clock.js';
 import { editPreview } from './diff-lines.js';
 import { guard, type Guard } from './permission-guard.js';
 import type { Theme } from './theme.js';
 import { cutLine, type Key, type View } from './view.js';
+
+/** Lines of a command or of each side of a change that are shown at first. */
+const MOST = 10;
 
 type Choice = 'once' | 'session' | 'deny';
 type Open = {
@@ -33,6 +37,10 @@ export function permissionDialog(options: {
   readonly view: () => View;
   readonly theme: Theme;
   readonly clock: ScreenClock;
+  /** The working directory: paths inside it are shown without it. */
+  readonly cwd: string;
+  /** Show all of a long command or change. */
+  readonly expanded: () => boolean;
 }): PermissionDialog {
   const { theme, clock } = options;
   let current: Open | undefined;
@@ -75,7 +83,7 @@ export function permissionDialog(options: {
     get open() {
       return current !== undefined;
     },
-    lines: (width) => (current === undefined ? [] : dialogLines(current, width, theme)),
+    lines: (width) => (current === undefined ? [] : dialogLines(current, { width, theme, cwd: options.cwd, expanded: options.expanded() })),
     key({ name }) {
       if (current === undefined) {
         typedAt = clock.now();
@@ -98,13 +106,24 @@ export function permissionDialog(options: {
   };
 }
 
-function dialogLines({ request, draft }: Open, width: number, theme: Theme): readonly string[] {
+type Shown = { readonly width: number; readonly theme: Theme; readonly cwd: string; readonly expanded: boolean };
+
+/** What is asked for is never cut within a line: a person who says yes has to see it. */
+function dialogLines({ request, draft }: Open, { width, theme, cwd, expanded }: Shown): readonly string[] {
   const line = (text: string): string => cutLine(text, width);
+  const most = expanded ? Number.POSITIVE_INFINITY : MOST;
+  const [first = '', ...rest] = clean(request.title).split('\n');
+  const more = rest.slice(0, most).map((part) => `  ${part}`);
+  if (rest.length > most) more.push(theme.dim(`  … ${rest.length - most} more lines`));
+  const preview = editPreview(request.call.input, { theme, most });
+  const isCut = rest.length > most || preview.length < editPreview(request.call.input, { theme, most: Number.POSITIVE_INFINITY }).length;
   const head = [
     theme.warn('─'.repeat(Math.max(0, width))),
-    line(`${theme.bold(`May this run? ${clean(request.title)}`)}`),
-    line(theme.dim(clean(request.why))),
-    ...editPreview(request.call.input, { theme, most: 10 }).map(line),
+    theme.bold(`May this run? ${first}`),
+    ...more,
+    theme.dim(clean(inside(request.why, cwd))),
+    ...preview,
+    ...(isCut ? [line(theme.dim('ctrl+o shows all of it'))] : []),
   ];
   if (draft !== undefined) return [...head, line(theme.accent('What should be done instead? (enter: say it · empty or esc: just no)'))];
   return [
@@ -112,7 +131,7 @@ function dialogLines({ request, draft }: Open, width: number, theme: Theme): rea
     line(` ${theme.accent('1')} yes, once`),
     request.rules.length === 0
       ? line(theme.dim(' 2 (can not be remembered)'))
-      : line(` ${theme.accent('2')} yes, and for this session: ${clean(request.rules.join(', '))}`),
+      : ` ${theme.accent('2')} yes, and for this session: ${clean(inside(request.rules.join(', '), cwd))}`,
     line(` ${theme.accent('3')} no, and say what to do instead`),
     line(theme.dim(' esc: no, and stop here')),
   ];

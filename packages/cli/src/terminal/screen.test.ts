@@ -40,7 +40,10 @@ afterEach(() => {
 });
 
 /** A screen on an agent that plays what the test says. */
-function stage(run: Run, options: { columns?: number; rows?: number; env?: Record<string, string>; window?: readonly ChainRecord[] } = {}) {
+function stage(
+  run: Run,
+  options: { columns?: number; rows?: number; env?: Record<string, string>; window?: readonly ChainRecord[]; head?: string } = {},
+) {
   const screen = new TestScreen(options.columns ?? 80, options.rows ?? 24);
   const clock = new TestClock();
   const ending = new AbortController();
@@ -56,7 +59,7 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
     const session = {
       id: 's',
       notes: [],
-      main: { transcript: { head: null, window: options.window ?? [], read: () => ({ models: new Map() }) } },
+      main: { transcript: { head: options.head ?? null, window: options.window ?? [], read: () => ({ models: new Map() }) } },
     };
     const agent = {
       session,
@@ -98,6 +101,7 @@ function stage(run: Run, options: { columns?: number; rows?: number; env?: Recor
     theme,
     clock,
     signal: ending.signal,
+    cwd: '/tmp',
     folder: '~/project',
     greeting: 'Sidenote',
     history: { load: async () => ['older words'], add: async (words) => void kept.push(words) },
@@ -248,6 +252,74 @@ it('takes no key for an answer that was meant for the editor', async () => {
   clock.advance(100);
   await shows('answered: {"type":"once"}');
   expect(screen.text()).toContain('1x1112');
+});
+
+it('shows all of a command that it asks for, and where it is refused, once', async () => {
+  const command = `echo ${'x'.repeat(100)} && rm -r /tmp/build\n${Array.from({ length: 14 }, (_, index) => `echo line-${index}`).join('\n')}`;
+  const bash = { id: 'b1', name: 'Bash', input: { command } };
+  const { screen, clock, shows, hides } = stage(
+    async function* (_input, ask) {
+      const request = { call: bash, title: `Bash ${command}`, why: 'no rule allows rm', rules: ['Edit(//tmp/a.ts)'] };
+      yield { type: 'permission-requested', request };
+      await ask(request, new AbortController().signal);
+      yield { type: 'permission-denied', call: bash, why: 'The person declined this call.' };
+      yield {
+        type: 'tool-ended',
+        call: bash,
+        outcome: { content: [{ type: 'text', text: 'The person declined this call.' }], isError: true },
+      };
+      yield { type: 'turn-ended', result: turn() };
+    },
+    { rows: 50 },
+  );
+  await shows('asks first');
+  screen.enter('go');
+  await shows('May this run? Bash echo');
+  await shows('rm -r /tmp/build');
+  await shows('ctrl+o shows all of it');
+  expect(screen.text()).toContain('for this session: Edit(a.ts)');
+  expect(screen.text()).not.toContain('line-13');
+  screen.type('\u000f');
+  await shows('line-13');
+  screen.type('\u000f');
+  await hides('line-13');
+  clock.advance(400);
+  screen.type('3');
+  clock.advance(100);
+  await shows('What should be done instead?');
+  screen.type('\r');
+  await shows('✗ Bash echo xxx');
+  await hides('May this run?');
+  expect(screen.text().split('declined this call')).toHaveLength(2);
+});
+
+it('shows how a command failed, and why: its first line and its last ones', async () => {
+  const bash = { id: 'b1', name: 'Bash', input: {} };
+  const text = ['Exit code 1', ...Array.from({ length: 40 }, (_, index) => `line-${index}`)].join('\n');
+  const { screen, shows } = stage(async function* () {
+    yield { type: 'attachment-injected', kind: 'at_mentioned_files', title: `mentioned: /tmp/${'deep/'.repeat(20)}a.ts` };
+    yield { type: 'tool-started', call: bash, title: 'Bash npm test' };
+    yield { type: 'tool-ended', call: bash, outcome: { content: [{ type: 'text', text }], isError: true } };
+    yield { type: 'turn-ended', result: turn() };
+  });
+  await shows('asks first');
+  screen.enter('go');
+  await shows('line-39');
+  await shows('… 35 more lines (ctrl+o)');
+  await shows('Exit code 1');
+  await shows('deep/a.ts');
+  expect(screen.text()).not.toContain('/tmp/deep');
+});
+
+it('gives the id of the session that was left, if something was said in it', async () => {
+  const silent = stage(simple);
+  await silent.shows('asks first');
+  silent.screen.type('\u0004');
+  expect(await silent.ended).toBeUndefined();
+  const { screen, shows, ended } = stage(simple, { head: 'r9' });
+  await shows('asks first');
+  screen.type('\u0004');
+  expect(await ended).toBe('s');
 });
 
 it('denies with words, and keeps the draft', async () => {

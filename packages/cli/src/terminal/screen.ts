@@ -1,9 +1,10 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
 import { inputTokens, type Agent, type AgentEvent, type Ask, type Mode } from '@sidenote/agent';
-import type { Content } from '@sidenote/engine';
+import type { Content, Id } from '@sidenote/engine';
 import { spendingFold, spentUsd } from '../commands/cost.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
+import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
 import { steering, type Steering } from '../steering.js';
 import { clean } from './clean.js';
@@ -37,16 +38,20 @@ export type ScreenOptions = {
   readonly prompt?: string | undefined;
   /** Aborted from outside: the session ends. */
   readonly signal: AbortSignal;
-  /** Folder as it is shown. */
+  readonly cwd: string;
+  /** The working directory as it is shown. */
   readonly folder: string;
 };
 
-/** Runs until the person leaves. Rejects when the session could not be opened. */
-export async function runScreen(options: ScreenOptions): Promise<void> {
-  const { theme, clock } = options;
+/**
+ * Runs until the person leaves. Gives the id of the session that was left; undefined when nothing was said in it.
+ * Rejects when the session could not be opened.
+ */
+export async function runScreen(options: ScreenOptions): Promise<Id | undefined> {
+  const { theme, clock, cwd } = options;
   const view: View = options.view({ submit, key });
   const transcript = transcriptView(view, theme);
-  const dialog = permissionDialog({ view: () => view, theme, clock });
+  const dialog = permissionDialog({ view: () => view, theme, clock, cwd, expanded: () => transcript.expanded });
   const said = new Set<string>();
   let end = (): void => {};
   const left = new Promise<void>((resolve) => {
@@ -145,7 +150,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   }
 
   function failed(error: unknown): void {
-    transcript.notice(error instanceof Error ? error.message : String(error), 'error');
+    transcript.notice(failureText(error), 'error');
   }
 
   function submit(typed: string): void {
@@ -215,7 +220,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   }
 
   async function follow(agent: Agent, events: AsyncIterable<AgentEvent>): Promise<void> {
-    const shown = turnView({ transcript, clock, said, records: () => agent.session.main.transcript.window });
+    const shown = turnView({ transcript, clock, said, cwd, records: () => agent.session.main.transcript.window });
     const late = steering(agent);
     turn = shown;
     steer = late;
@@ -254,7 +259,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   function welcome(current: Conversation): void {
     for (const note of current.session.notes) transcript.notice(note, 'warning');
     const { window } = current.session.main.transcript;
-    showPast(window, transcript);
+    showPast(window, { transcript, cwd });
     const last = window.findLast((record) => record.type === 'assistant');
     used = last?.type === 'assistant' ? inputTokens(last.message.usage) + last.message.usage.output_tokens : 0;
   }
@@ -268,6 +273,8 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
     for (const words of typed) dispatch(conversation, words);
     await left;
     if (turn !== undefined) await conversation.agent.interrupt('the session ended');
+    const { session } = conversation;
+    return session.main.transcript.head === null ? undefined : session.id;
   } finally {
     forget();
     shell?.abort();

@@ -2,7 +2,7 @@
 import type { Mode } from '@sidenote/agent';
 import { clean } from './clean.js';
 import type { Theme } from './theme.js';
-import { cutLine } from './view.js';
+import { cutLine, visibleWidth } from './view.js';
 
 /** What the agent is doing. Times in milliseconds, tokens as counted or estimated so far. */
 export type Working = {
@@ -11,6 +11,9 @@ export type Working = {
   readonly tokensIn: number;
   readonly tokensOut: number;
 };
+
+/** Columns below which the end of a path says nothing. */
+const SHORTEST = 10;
 
 const FRAMES = ['·', '✢', '✳', '✢'] as const;
 
@@ -58,18 +61,24 @@ const MODES: Readonly<Record<Mode, string>> = {
   bypassPermissions: 'asks nothing, does all',
 };
 
+/** As much of a path's end as fits; nothing when that is next to nothing. */
+function lastPart(path: string, width: number): string {
+  if (visibleWidth(path) <= width) return path;
+  if (width < SHORTEST) return '';
+  let end = path;
+  while (visibleWidth(end) >= width) end = end.slice(1);
+  return `…${end}`;
+}
+
 /** Mode, model, share of the window, cost, folder: the first ones stay when the screen is narrow. */
 export function statusLine(status: Status, width: number, theme: Theme): string {
   if (status.hint !== undefined) return cutLine(theme.warn(status.hint), width);
   const share = status.window === 0 ? 0 : Math.round((100 * status.used) / status.window);
   const mode = status.mode === 'default' ? MODES.default : theme.warn(MODES[status.mode]);
   const window = `${share}% of ${short(status.window)}`;
-  const parts = [
-    mode,
-    clean(status.model),
-    share >= 80 ? theme.warn(window) : window,
-    status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`,
-    clean(status.folder),
-  ];
+  const parts = [mode, clean(status.model), share >= 80 ? theme.warn(window) : window];
+  parts.push(status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`);
+  const folder = lastPart(clean(status.folder), width - visibleWidth(parts.join(' · ')) - 3);
+  if (folder !== '') parts.push(folder);
   return cutLine(theme.dim(parts.join(theme.dim(' · '))), width);
 }

@@ -1,8 +1,10 @@
 /** Shows one turn as it happens: agent events in, blocks and the working line out. */
 import { inputTokens, type AgentEvent } from '@sidenote/agent';
 import type { AttachmentRecord, ChainRecord, Id } from '@sidenote/engine';
+import { inside } from '../inside.js';
 import { noticeOf } from '../notices.js';
 import type { Injection, ToolState } from './blocks.js';
+import { callTitle } from './call-title.js';
 import { clean } from './clean.js';
 import type { ScreenClock } from './clock.js';
 import type { Working } from './status-lines.js';
@@ -23,6 +25,8 @@ export type TurnViewOptions = {
   readonly clock: ScreenClock;
   /** The window of the conversation, where the texts of injections are looked up. */
   records(): readonly ChainRecord[];
+  /** The working directory: paths inside it are shown without it. */
+  readonly cwd: string;
   /** Notices that were shown before; grows. */
   readonly said: Set<string>;
 };
@@ -46,8 +50,9 @@ export function injectionOf(title: string, record: AttachmentRecord | undefined)
   return { title, text };
 }
 
-export function turnView({ transcript, clock, records, said }: TurnViewOptions): TurnView {
+export function turnView({ transcript, clock, records, said, cwd }: TurnViewOptions): TurnView {
   const started = clock.now();
+  const titles = new Map<Id, string>();
   const tools = new Map<Id, { readonly block: Block<ToolState>; progress: string }>();
   const shown = new Set<Id>();
   let doing = 'thinking about it';
@@ -67,7 +72,7 @@ export function turnView({ transcript, clock, records, said }: TurnViewOptions):
     if (event.type !== 'attachment-injected' && event.type !== 'attachment-reported') group = undefined;
     switch (event.type) {
       case 'attachment-injected': {
-        const injection = injectionOf(event.title, findInjection(records(), event, shown));
+        const injection = injectionOf(inside(event.title, cwd), findInjection(records(), event, shown));
         if (group === undefined) group = { list: [injection], block: transcript.injections([injection]) };
         else {
           group.list.push(injection);
@@ -121,12 +126,16 @@ export function turnView({ transcript, clock, records, said }: TurnViewOptions):
         return;
       }
       case 'tool-ended': {
-        const block = tools.get(event.call.id)?.block ?? transcript.tool(event.call.name);
+        const block = tools.get(event.call.id)?.block ?? transcript.tool(titles.get(event.call.id) ?? callTitle(event.call, cwd));
         block.update({ type: 'ended', outcome: event.outcome });
         return;
       }
       case 'permission-requested':
         doing = 'waiting for your answer';
+        titles.set(event.request.call.id, event.request.title);
+        return;
+      case 'permission-denied':
+        // The call's own block says so.
         return;
       case 'turn-ended':
         if (event.result.reason === 'interrupted') transcript.notice('interrupted', 'warning');

@@ -9,6 +9,7 @@ import {
   ProcessTerminal,
   TUI,
   truncateToWidth,
+  visibleWidth,
   wrapTextWithAnsi,
   type AutocompleteProvider,
   type Component,
@@ -117,6 +118,8 @@ class Strip implements Component {
 function fitted(lines: readonly string[], width: number): string[] {
   return lines.flatMap((line) => (line === '' ? [''] : wrapTextWithAnsi(line, width).map((part) => truncateToWidth(part, width, ''))));
 }
+
+export { visibleWidth };
 
 /** Cuts a line to its columns, with an ellipsis. */
 export function cutLine(line: string, width: number): string {

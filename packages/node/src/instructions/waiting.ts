@@ -1,11 +1,11 @@
 /** Folders below that hold instruction files and were not touched yet: looked for only when a person asks. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { foreignFolders } from './nested.js';
 
 /** Folders, and entries in all of them, that are looked at. */
-const maxFolders = 4000;
-const maxEntries = 40_000;
+const maxFolders = 2500;
+const maxEntries = 25_000;
 
 export type Waiting = {
   /** Absolute, the nearest first. */
@@ -28,23 +28,18 @@ export function foldersWithFiles(top: string, names: readonly string[]): Waiting
       folders += 1;
       entries += listed.length;
       if (folder !== top && listed.some(({ name }) => wanted.has(name))) found.push(folder);
-      for (const entry of listed) {
-        if (entry.isDirectory() && !foreignFolders.has(entry.name)) next.push(join(folder, entry.name));
-      }
+      const below = listed.filter((entry) => entry.isDirectory() && !foreignFolders.has(entry.name)).map(({ name }) => name);
+      for (const name of below.sort()) next.push(join(folder, name));
     }
     level = next;
   }
   return { folders: found, whole: true };
 }
 
-function entriesOf(folder: string): ReturnType<typeof listing> {
+function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return listing(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
-}
-
-function listing(folder: string) {
-  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -46,9 +46,10 @@ export function tellFiles(
     .map((file, index) => ({ file, head: heads[index] ?? '' }))
     .reverse()
     .map(({ file, head }) => {
-      const fit = fitLines(file.text, { characters, rest: 'the file has the rest' });
+      const lines = file.text.split('\n').length;
+      const fit = fitLines(file.text, { characters, rest: `the file has ${lines}` });
       characters = Math.max(0, characters - fit.text.length);
-      if (fit.left > 0) cut.unshift(`${fit.left} lines of ${file.path}`);
+      if (fit.left > 0) cut.unshift(`${fit.left} of ${lines} lines of ${file.path} are left out`);
       return `${head}${fit.text}${file.status === 'cut' ? `\n[${file.reason}]` : ''}`;
     });
   const text = [room.intro, ...parts.reverse()].join('\n\n');

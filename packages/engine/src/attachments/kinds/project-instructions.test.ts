@@ -47,8 +47,8 @@ test('when room is short the nearest file stays whole', async () => {
   const far = instructions('/CLAUDE.md', 'far\n'.repeat(200));
   const told = await ask(projectInstructions, { ports: { instructions: source([far, ...files.slice(2)]), blobs: blobs() }, tokens: 150 });
   expect(told.text).toContain('Run the tests.');
-  expect(told.text).toMatch(/\[\d+ more lines left out for want of room; the file has the rest\]/);
-  expect(told.cut).toMatch(/^\d+ lines of \/CLAUDE\.md$/);
+  expect(told.text).toMatch(/\[\d+ more lines left out for want of room; the file has 201\]/);
+  expect(told.cut).toMatch(/^\d+ of 201 lines of \/CLAUDE\.md are left out$/);
   expect(told.text.length).toBeLessThanOrEqual(450);
 });
 

@@ -3,6 +3,7 @@ export type * from './transcript/records.js';
 export type * from './transcript/fold.js';
 export type * from './transcript/store.js';
 export * from './transcript/errors.js';
+export { MemoryStore } from './transcript/memory-store.js';
 export type * from './attachments/ports.js';
 export * from './attachments/contract.js';
 export type * from './request/wire.js';

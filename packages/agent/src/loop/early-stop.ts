@@ -14,6 +14,6 @@ const REASONS: Readonly<Record<string, EarlyStop>> = {
 /** Of an answer without calls. Undefined: it ended as answers do. */
 export function earlyStop({ stop_reason: reason, content }: AssistantMessage): EarlyStop | undefined {
   const stop = reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
-  const isBlank = !content.some((block) => block.type === 'text' && typeof block['text'] === 'string' && block['text'].trim() !== '');
+  const isBlank = !content.some((block) => 'text' in block && typeof block.text === 'string' && block.text.trim() !== '');
   return stop !== undefined && isBlank ? { ...stop, type: 'failed' } : stop;
 }

@@ -39,11 +39,24 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Characters of a server's own words: a proxy may answer with a whole page. */
+const mostWords = 500;
+
+/** One line, cut where it is too long for one. */
+function brief(message: string): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= mostWords ? line : `${line.slice(0, mostWords).toWellFormed()}…`;
+}
+
 /** `now` in milliseconds, for servers that name a date to wait for. */
 export function failureOf(facts: FailureFacts, now: number): ModelFailure {
-  const { status, kind, message, server, keyVariable } = facts;
-  const text = `${kind ?? ''} ${message}`;
-  const fatal = (advice: string): ModelFailure => ({ type: 'fatal', status, message: `${message} ${advice}`.trim() });
+  const { status, kind, server, keyVariable } = facts;
+  const text = `${kind ?? ''} ${facts.message}`;
+  const message = brief(facts.message);
+  const fatal = (advice: string): ModelFailure => {
+    const words = advice === '' || /[.!?…]$/.test(message) ? message : `${message}.`;
+    return { type: 'fatal', status, message: `${words} ${advice}`.trim() };
+  };
   if (spent.test(text) || status === 402) return fatal('Raise the spending limit or add credit; trying again does not help.');
   if (status === 413 || tooLong.test(text)) return { type: 'too-long', message };
   if (signature.test(message)) return { type: 'signature-refused', message };

@@ -27,10 +27,11 @@ export type RetryOptions = {
 };
 
 const brokenAttempts = 3;
+const defaultPatienceMs = 600_000;
 
 /** Milliseconds to wait, or null when trying again makes no sense. */
 function waitFor(failure: ModelFailure, attempt: number, options: RetryOptions): number | null {
-  const { attempts = 10, baseMs = 500, capMs = 30_000, patienceMs = 600_000 } = options;
+  const { attempts = 10, baseMs = 500, capMs = 30_000, patienceMs = defaultPatienceMs } = options;
   const broken = failure.type === 'cut' || failure.type === 'silent';
   if (failure.type !== 'retry' && !broken) return null;
   if (attempt >= (broken ? Math.min(attempts, brokenAttempts) : attempts)) return null;
@@ -38,6 +39,15 @@ function waitFor(failure: ModelFailure, attempt: number, options: RetryOptions):
   if (asked !== null) return asked <= patienceMs ? asked : null;
   // Between half and the whole of the step, so that many clients do not come back together.
   return Math.round(Math.min(capMs, baseMs * 2 ** (attempt - 1)) * (0.5 + options.random() / 2));
+}
+
+/** A failure that is given up because the server asks for too long a wait says so. */
+function explained(failure: ModelFailure, { patienceMs = defaultPatienceMs }: RetryOptions): ModelFailure {
+  if (failure.type !== 'retry' || failure.afterMs === null || failure.afterMs <= patienceMs) return failure;
+  return {
+    ...failure,
+    message: `${failure.message} (the server asks to wait ${Math.round(failure.afterMs / 60_000)} min: try again then)`,
+  };
 }
 
 /** Ends with exactly one `response-ended` or `response-failed`. */
@@ -54,7 +64,7 @@ export async function* withRetries(options: RetryOptions): AsyncGenerator<RetryE
     if (failed === null) return;
     const afterMs = signal.aborted ? null : waitFor(failed.failure, attempt, options);
     if (afterMs === null) {
-      yield failed;
+      yield signal.aborted ? failed : { ...failed, failure: explained(failed.failure, options) };
       return;
     }
     const why = failed.failure.message;

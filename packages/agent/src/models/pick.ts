@@ -1,5 +1,5 @@
 /** From the name of a model to an adapter for it, with what the environment says about keys and addresses. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { profileOf } from '@sidenote/engine';
 import type { ModelAdapter, Ports } from '@sidenote/engine';
@@ -52,6 +52,8 @@ function scripted(script: Script, model: string, options: PickOptions): Picked {
 function fromFile(model: string, options: PickOptions): Picked {
   const file = path.resolve(options.cwd ?? '.', model.slice('script:'.length));
   try {
+    // Reading a pipe or a device would block the whole process.
+    if (!statSync(file).isFile()) return { type: 'unusable', message: `The script ${file} can't be read: it is not a file.` };
     const read = readScript(readFileSync(file, 'utf8'), file);
     return read.type === 'script' ? scripted(read.script, model, options) : read;
   } catch (error) {

@@ -1,9 +1,10 @@
 /** Writing a text file so that a reader sees the old or the new one, and a link stays a link. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from './failure.js';
 import { encode, type Encoding } from './encoding.js';
+import { makeFolders } from './make-folders.js';
 import { statFile, type FileStat } from './stat.js';
 
 export type FileWriting =
@@ -35,7 +36,7 @@ export async function writeTextFile(
     const target = await targetOf(resolve(path));
     const there = await stat(target).catch(() => undefined);
     if (there !== undefined && !there.isFile()) return { type: 'failed', why: there.isDirectory() ? 'EISDIR' : 'not a regular file' };
-    if (there === undefined) await mkdir(dirname(target), { recursive: true });
+    if (there === undefined) await makeFolders(dirname(target));
     await replace(target, bytes, there?.mode);
     const stated = await statFile(target);
     if (stated === undefined) return { type: 'failed', why: 'the file was gone right after it was written' };

@@ -1,14 +1,10 @@
 /** Private folders: made when first needed, made durable when asked, taken away again when nothing came of them. */
-import { mkdir, open, rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, rmdir } from 'node:fs/promises';
+import { makeFolders } from '../files/make-folders.js';
 
 /** Makes `folder` and its parents, readable by their owner only. Gives those that were not there, outermost first. */
-export async function makeFolder(folder: string): Promise<readonly string[]> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  const made: string[] = [];
-  if (first === undefined) return made;
-  for (let path = folder; path.length >= first.length; path = dirname(path)) made.unshift(path);
-  return made;
+export function makeFolder(folder: string): Promise<readonly string[]> {
+  return makeFolders(folder, { mode: 0o700 });
 }
 
 /** Makes the entries of a folder survive a power cut. Where folders can't be opened (Windows) there is nothing to do. */

@@ -52,7 +52,7 @@ function neededPorts(given: Partial<Ports>): Ports {
 async function mainThread(context: Context): Promise<Opened> {
   const { options, store, session } = context;
   const loaded = await loadRecords(store.lines(session), session);
-  if (options.resume !== undefined && loaded.records.length === 0) throw new SessionNotFoundError(session);
+  if (options.resume !== undefined && loaded.records.length === 0) throw new SessionNotFoundError(session, loaded.notes);
   const opened = openThread(context, { id: session, isMain: true, notes: loaded.notes });
   opened.log.add(loaded.records);
   return opened;

@@ -41,11 +41,17 @@ export class StoreReadOnlyError extends Error {
   }
 }
 
-/** No session of that id in the store. */
+/** No session of that id in the store, or nothing of it can be read. */
 export class SessionNotFoundError extends Error {
   override readonly name = 'SessionNotFoundError';
-  constructor(readonly session: string) {
-    super(`no session ${session} in this store`);
+  constructor(
+    readonly session: string,
+    /** What is wrong with the lines that are there. */
+    readonly notes: readonly string[] = [],
+  ) {
+    const [first, ...more] = notes;
+    const why = first === undefined ? '' : `: ${first}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+    super(`there is no conversation in session ${session}${why}`);
   }
   static isInstance(error: unknown): error is SessionNotFoundError {
     return error instanceof Error && error.name === 'SessionNotFoundError';

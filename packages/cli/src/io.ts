@@ -1,4 +1,5 @@
 /** What the command gets from its process, so that a test can be that process. */
+import { clean } from './terminal/clean.js';
 
 /** A sink of text: standard output, standard error, or a string in a test. */
 export type Sink = { write(text: string): void };
@@ -27,7 +28,7 @@ export function endingStatus(reason: unknown): number {
   return reason === 'SIGTERM' ? 143 : 130;
 }
 
-/** One line on standard error. Notices never go to standard output. */
+/** One line on standard error. Notices never go to standard output, and obey no escape sequence of others that they quote. */
 export function notice(io: Pick<Io, 'stderr'>, text: string): void {
-  io.stderr.write(`sidenote: ${text.replaceAll('\n', '\n  ')}\n`);
+  io.stderr.write(`sidenote: ${clean(text).replaceAll('\n', '\n  ')}\n`);
 }

@@ -4,6 +4,10 @@ import { VERSION } from './version.js';
 
 const args = process.argv.slice(2);
 const asked = (long: string, short: string): boolean => args.length === 1 && (args[0] === long || args[0] === short);
+// Nobody reads on, or a disk is full: no reason to show a trace.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exitCode = error.code === 'EPIPE' ? 0 : 1;
+});
 if (asked('--version', '-v')) process.stdout.write(`${VERSION}\n`);
 else if (asked('--help', '-h')) process.stdout.write((await import('./help.js')).help());
 else await (await import('./process.js')).runProcess(args);

@@ -18,7 +18,7 @@ export function noticeOf(event: AgentEvent, verbose: boolean): string | undefine
         ? reportLine(event.collected)
         : undefined;
     case 'retry-scheduled':
-      return `${event.why}: trying again in ${Math.max(1, Math.round(event.afterMs / 1000))} s (attempt ${event.attempt})`;
+      return `${event.why.replace(/\.$/, '')}: trying again in ${Math.max(1, Math.round(event.afterMs / 1000))} s (attempt ${event.attempt})`;
     case 'response-dropped':
       return `part of an answer was dropped: ${event.why}`;
     case 'permission-denied':

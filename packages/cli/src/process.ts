@@ -1,6 +1,6 @@
 /** Joins the command to this process: its streams, its signals, its exit status. */
-import { homedir } from 'node:os';
-import type { Ending, Io } from './io.js';
+import { userInfo } from 'node:os';
+import { notice, type Ending, type Io } from './io.js';
 import { UsageError } from './usage-error.js';
 
 /** Milliseconds that output still has to drain when the run has ended. */
@@ -20,11 +20,15 @@ export async function runProcess(args: readonly string[]): Promise<never> {
   process.on('SIGINT', () => end('SIGINT'));
   process.on('SIGTERM', () => end('SIGTERM'));
   process.on('SIGHUP', () => end('SIGTERM'));
-  process.stdout.on('error', () => end('EPIPE'));
+  let unwritten: string | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') unwritten ??= error.code ?? error.message;
+    end('EPIPE');
+  });
   process.stderr.on('error', () => {});
   const debug = args.includes('--debug');
   const failed = (error: unknown): void => {
-    process.stderr.write(`sidenote: ${failureLine(error, debug)}\n`);
+    notice(process, failureLine(error, debug));
   };
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -33,25 +37,46 @@ export async function runProcess(args: readonly string[]): Promise<never> {
       process.exit(1);
     });
   }
-  const io: Io = {
-    args,
-    env: process.env,
-    cwd: process.cwd(),
-    home: process.env['HOME'] || homedir(),
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: ending.signal,
-  };
   let status: number;
   try {
+    const io: Io = {
+      args,
+      env: process.env,
+      cwd: workingFolder(),
+      home: process.env['HOME'] || homeFolder(),
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal: ending.signal,
+    };
     status = await (await import('./run.js')).run(io);
   } catch (error) {
     failed(error);
     status = UsageError.isInstance(error) ? 2 : 1;
   }
   await Promise.race([drained(), new Promise((resolve) => setTimeout(resolve, DRAIN))]);
+  if (unwritten !== undefined) {
+    failed(new Error(`standard output can't be written to (${unwritten}), so what was said there is not complete`));
+    status ||= 1;
+  }
   process.exit(status);
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new Error('the current directory is not there any more: cd to one that is');
+  }
+}
+
+/** What the system says of the user, when the environment says nothing. */
+function homeFolder(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    throw new Error('there is no home directory: set HOME to a folder that can be written to');
+  }
 }
 
 /** One line for a person; with `debug` also where it came from. */

@@ -1,22 +1,22 @@
 /** What flags, settings and environment say together: everything that a session needs before it is opened. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   defaultConfigDir,
+  digestOf,
   envFlag,
   envValue,
   jsonlStore,
   loadSettings,
   projectState,
+  readTextFile,
   rememberProject,
   type LoadedSettings,
 } from '@sidenote/node';
-import { builtInKinds, thinkingOf, type Json, type Store, type SessionOptions } from '@sidenote/engine';
+import { builtInKinds, MemoryStore, thinkingOf, type Json, type Store, type SessionOptions } from '@sidenote/engine';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, listed, switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
-import { memoryStore } from './memory-store.js';
 
 export type Setup = {
   /** Its `env` holds what settings add. */
@@ -54,6 +54,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean 
     flags: settings === undefined ? [] : [settings],
     sources: bare ? ['user'] : sourcesOf(flags),
   });
+  if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
   const notices = [...loaded.warnings.map(({ message }) => message), ...notBuilt(loaded)];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
@@ -64,7 +65,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean 
     loaded,
     bare,
     notices,
-    store: memory ? memoryStore() : jsonlStore({ cwd: io.cwd, configDir }),
+    store: memory ? new MemoryStore({ digest: digestOf }) : jsonlStore({ cwd: io.cwd, configDir }),
     asked: text(flags, 'model') ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
     replacePrompt: await promptText(io, flags, 'system-prompt'),
     appendPrompt: await promptText(io, flags, 'append-system-prompt'),
@@ -74,6 +75,13 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean 
       ttl: envFlag(env, 'ENABLE_PROMPT_CACHING_1H') ? '1h' : (loaded.settings.cache?.ttl ?? 'auto'),
     },
   };
+}
+
+/** What was named on the command line may hold the rules that a run must not be without. */
+function mustBeUsable(settings: string, { warnings }: LoadedSettings, cwd: string): void {
+  const names = ['--settings', resolve(cwd, settings)];
+  const fault = warnings.find(({ type, file }) => (type === 'unreadable' || type === 'syntax') && names.includes(file));
+  if (fault !== undefined) throw new UsageError(`${fault.message.split(';')[0]}: nothing is run without what --settings names`);
 }
 
 /** Trust given on the command line counts for this run; on a terminal it is remembered, so that it is given once. */
@@ -97,11 +105,10 @@ function sourcesOf(flags: Flags): readonly (typeof SOURCES)[number][] {
 async function promptText(io: Io, flags: Flags, name: 'system-prompt' | 'append-system-prompt'): Promise<string | undefined> {
   const file = text(flags, `${name}-file`);
   if (file === undefined) return text(flags, name);
-  try {
-    return await readFile(resolve(io.cwd, file), 'utf8');
-  } catch (error) {
-    throw new UsageError(`--${name}-file ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const reading = await readTextFile(resolve(io.cwd, file));
+  if (reading.type === 'text') return reading.text;
+  const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
+  throw new UsageError(`--${name}-file ${file}: can't be read as text (${why})`);
 }
 
 function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, string> {

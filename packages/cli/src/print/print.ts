@@ -3,6 +3,7 @@ import { NO_USAGE, type AgentEvent, type TurnResult } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
 import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
 import type { Conversation } from '../conversation.js';
+import { failureText } from '../failure-text.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS } from '../flags/flag-table.js';
 import { endingStatus, notice, type Io } from '../io.js';
@@ -43,12 +44,14 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
     commands: COMMAND_NAMES,
   });
   const streamed = chosen(flags, 'input-format', INPUT_FORMATS) === 'stream-json';
-  const source = streamed ? streamedPrompts(io) : onePrompt(await typedPrompt(io, flags));
+  const typed = streamed ? undefined : await typedPrompt(io, flags);
+  if (io.signal.aborted) return endingStatus(io.signal.reason);
+  const source = typed === undefined ? streamedPrompts(io) : onePrompt(typed);
   let conversation: Conversation;
   try {
     conversation = await open((line) => notice(io, line));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = failureText(error);
     reporter.ended(answered({ text: why, isError: true, totalUsd: 0 }), text(flags, 'session-id') ?? null);
     return UsageError.isInstance(error) ? 2 : 1;
   }
@@ -100,7 +103,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
         return said(outcome.text, true);
     }
   } catch (error) {
-    return said(error instanceof Error ? error.message : String(error), true);
+    return said(failureText(error), true);
   }
 }
 
@@ -133,7 +136,7 @@ async function runTurn(run: Run, content: readonly Content[]): Promise<PromptRes
       }
     }
   } catch (error) {
-    failure = error instanceof Error ? error.message : String(error);
+    failure = failureText(error);
   } finally {
     run.inbox.offer(undefined);
     run.inbox.putBack(steer.rest().map((text) => ({ type: 'prompt', content: [{ type: 'text', text }] })));
@@ -164,6 +167,6 @@ async function typedPrompt(io: Io, flags: Flags): Promise<string> {
   const piped = await readPiped(io, { patient: prompt === undefined });
   if (piped.type === 'silent') notice(io, 'standard input is open and silent: going on without it (close it with </dev/null)');
   const words = [piped.type === 'text' ? piped.text.trim() : '', prompt ?? ''].filter((part) => part.trim() !== '').join('\n\n');
-  if (words === '') throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
+  if (words === '' && !io.signal.aborted) throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
   return words;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
-import type { Sink } from '../io.js';
+import { notice, type Sink } from '../io.js';
 import { partialEvents } from './partial-events.js';
 import type { PromptResult } from './prompt-result.js';
 import { assistantLine, initLine, promptLine, resultLine, systemLine, toolResultLine, type StreamLine } from './stream-lines.js';
@@ -33,7 +33,7 @@ export function textReporter({ out, err }: ReporterOptions): Reporter {
     prompted: () => {},
     event: () => {},
     ended: (result) => {
-      if (result.isError) err.write(`sidenote: ${result.text}\n`);
+      if (result.isError) notice({ stderr: err }, result.text);
       else if (result.text !== '') out.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
     },
   };

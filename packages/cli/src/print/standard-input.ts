@@ -5,6 +5,8 @@ import { UsageError } from '../usage-error.js';
 
 /** Bytes that are read beside a prompt. */
 const LIMIT = 10 * 1024 * 1024;
+/** Bytes of one line of a stream: a request with more is refused by every provider. */
+const LINE_LIMIT = 32 * 1024 * 1024;
 /** Milliseconds that a pipe may stay silent when there is a prompt already. */
 const PATIENCE = 3_000;
 
@@ -29,24 +31,49 @@ export async function readPiped(io: Pick<Io, 'stdin' | 'signal'>, options: { rea
     const next = await Promise.race([reading.next(), silence, ended]);
     clearTimeout(timer);
     if (next === 'silent') return { type: 'silent' };
-    if (next === 'aborted' || next.done) return { type: 'text', text: text + decoder.end() };
+    if (next === 'aborted' || next.done) return { type: 'text', text: withoutMark(text + decoder.end()) };
     text += typeof next.value === 'string' ? next.value : decoder.write(next.value);
     if (text.length > LIMIT) throw new UsageError('standard input holds more than 10 MB: put it into a file and name the file');
   }
 }
 
-/** Lines without their ends; a last one without a line break counts too. Empty lines are left out. */
+/**
+ * Lines without their ends; a last one without a line break counts too. Empty lines are left out.
+ * @throws {UsageError} for a line past 32 MB.
+ */
 export async function* readLines(io: Pick<Io, 'stdin'>): AsyncGenerator<string, void, void> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let open: string[] = [];
+  let length = 0;
+  let isFirst = true;
+  /** Takes the open line; undefined when there is nothing in it. */
+  const take = (end: string): string | undefined => {
+    const whole = [...open, end].join('');
+    const line = isFirst ? withoutMark(whole) : whole;
+    open = [];
+    length = 0;
+    isFirst = false;
+    return line.trim() === '' ? undefined : line;
+  };
   for await (const chunk of io.stdin) {
-    rest += typeof chunk === 'string' ? chunk : decoder.write(chunk);
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield line;
+    const lines = (typeof chunk === 'string' ? chunk : decoder.write(chunk)).split('\n');
+    // Only what is new is looked at: a long line comes in many chunks.
+    const rest = lines.pop() ?? '';
+    for (const end of lines) {
+      const line = take(end);
+      if (line !== undefined) yield line;
+    }
+    open.push(rest);
+    length += rest.length;
+    if (length > LINE_LIMIT) throw new UsageError('a line holds more than 32 MB');
   }
-  rest += decoder.end();
-  if (rest.trim() !== '') yield rest;
+  const last = take(decoder.end());
+  if (last !== undefined) yield last;
+}
+
+/** Some shells put a byte order mark before what they pipe. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 function aborted(signal: AbortSignal): Promise<'aborted'> {

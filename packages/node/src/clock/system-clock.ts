@@ -1,5 +1,6 @@
 /** The machine's clock. Days are those of the local time zone. */
 import type { Ports } from '@sidenote/engine';
+import { processZone, two } from './process-zone.js';
 
 /** The longest time that a timer takes; longer sleeps are made of several. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -9,7 +10,7 @@ export function systemClock(): Ports['clock'] {
   return {
     now: () => Date.now(),
     localDate: () => isoDay(new Date()),
-    timeZone: () => zoneName(new Date()),
+    timeZone: () => processZone(),
     async sleep(ms, signal) {
       for (let left = ms; left > 0 && !signal.aborted; left -= maxTimerMs) await rest(Math.min(left, maxTimerMs), signal);
     },
@@ -28,17 +29,6 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end);
   });
 }
-
-/** An IANA name; the offset from UTC where the system knows none (`TZ=UTC-3`, a broken `TZ`). */
-function zoneName(date: Date): string {
-  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone !== undefined && zone !== 'Etc/Unknown') return zone;
-  const minutes = Math.abs(date.getTimezoneOffset());
-  if (minutes === 0) return 'UTC';
-  return `UTC${date.getTimezoneOffset() > 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-}
-
-const two = (n: number) => String(n).padStart(2, '0');
 
 function isoDay(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

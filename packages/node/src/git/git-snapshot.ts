@@ -1,6 +1,7 @@
 /** The git port: where the working folder stands, as of now. */
 import { stat } from 'node:fs/promises';
 import type { GitSnapshot, Ports, Reading, Source } from '@sidenote/engine';
+import { processZone, two } from '../clock/process-zone.js';
 import { digestOf } from '../files/view.js';
 import { readRepository } from './repository.js';
 import { snapshotText } from './snapshot-text.js';
@@ -55,13 +56,17 @@ function ready(text: string): Reading<GitSnapshot> {
   return { type: 'ready', value: { text }, version: digestOf(text) };
 }
 
+/** Date and minute in the zone that the clock names; that of the process needs no table of zones. */
 function minuteOf(clock: Ports['clock']): string {
-  const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const now = clock.now();
+  const now = new Date(clock.now());
+  const zone = clock.timeZone();
+  const own = `${two(now.getHours())}:${two(now.getMinutes())}`;
+  if (zone === processZone(now)) return `${clock.localDate()} ${own}`;
   try {
-    return `${clock.localDate()} ${new Date(now).toLocaleTimeString('en-GB', { ...format, timeZone: clock.timeZone() })}`;
+    const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const;
+    return `${clock.localDate()} ${now.toLocaleTimeString('en-GB', format)}`;
   } catch {
     // A zone without a name is that of the process.
-    return `${clock.localDate()} ${new Date(now).toLocaleTimeString('en-GB', format)}`;
+    return `${clock.localDate()} ${own}`;
   }
 }

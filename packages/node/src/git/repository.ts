@@ -1,4 +1,6 @@
 /** What git says of a working folder, asked side by side. */
+import { lstat, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { headOf } from '../files/lines.js';
 import { operationIn, type GitOperation } from './operation.js';
 import { runGit, type GitOutput, type GitPlace } from './run-git.js';
@@ -32,9 +34,17 @@ const maxSubjectLength = 200;
 const maxNameLength = 250;
 const maxListingBytes = 4 * 1024 * 1024;
 
-/** Asks whether there is a repository, then side by side what git answers at once, then the status, which may take its time. */
+/** One round, the slowest command first; where there is evidently no repository, git is not asked. */
 export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
-  const about = await runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir']);
+  if (!(await mayBeRepository(place))) return { type: 'none' };
+  const asked = {
+    status: readStatus(place),
+    about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir']),
+    commits: readCommits(place),
+    config: readConfig(place),
+    refs: readRefs(place, ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']),
+  };
+  const about = await asked.about;
   if (about.type === 'not-started') return { type: 'unavailable', why: `git can't be run (${about.why})` };
   if (about.type === 'cut') return { type: 'unavailable', why: 'git did not answer in time' };
   if (!about.ok) {
@@ -42,49 +52,74 @@ export async function readRepository(place: GitPlace): Promise<RepositoryReading
     return /not a git repository \(or any/.test(why) ? { type: 'none' } : { type: 'refused', why };
   }
   const [bare, inside, ...gitDir] = about.stdout.replace(/\n$/, '').split('\n');
+  const folder = gitDir.join('\n');
   const tree = bare === 'true' ? 'bare' : inside === 'true' ? 'work' : 'git-folder';
-  const [branch, mainBranch, user, operation, commits] = await Promise.all([
-    readBranch(place),
-    readMainBranch(place),
-    readUser(place),
-    operationIn(gitDir.join('\n')),
-    readCommits(place),
+  const [branch, operation, status, commits, { user, defaultBranch }, refs] = await Promise.all([
+    readBranch(place, folder),
+    operationIn(folder),
+    tree === 'work' ? asked.status : ({ type: 'known', value: '' } as const),
+    asked.commits,
+    asked.config,
+    asked.refs,
   ]);
-  const status = tree === 'work' ? await readStatus(place) : ({ type: 'known', value: '' } as const);
+  const mainBranch = await mainBranchOf(place, refs, defaultBranch);
   return { type: 'repository', repository: { branch, mainBranch, user, operation, tree, status, commits } };
 }
 
-async function readBranch(place: GitPlace): Promise<Repository['branch']> {
+/** A `.git` in the folder or above it, or the look of a bare repository; git has the last word. */
+async function mayBeRepository({ cwd, env }: GitPlace): Promise<boolean> {
+  if (env['GIT_DIR'] !== undefined) return true;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (await exists(join(folder, '.git'))) return true;
+    if ((await exists(join(folder, 'HEAD'))) && (await exists(join(folder, 'objects')))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** From git's own file where that says it; with another way of keeping refs the file holds no valid name. */
+async function readBranch(place: GitPlace, gitDir: string): Promise<Repository['branch']> {
+  const head = await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '');
+  const named = /^ref: refs\/heads\/(.+)\n?$/.exec(head)?.[1];
+  if (named !== undefined && named !== '.invalid') return { type: 'known', value: nameIn(named) };
+  if (/^[0-9a-f]{40,64}\n?$/.test(head)) return { type: 'known', value: null };
   const output = await runGit(place, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   if (output.type !== 'ended') return unknown(output);
   return { type: 'known', value: output.ok ? nameIn(output.stdout) : null };
 }
 
-/** The remote's own word first, then `init.defaultBranch`, `main`, `master`, where there is such a branch. Never a guess. */
-async function readMainBranch(place: GitPlace): Promise<string | null> {
-  const [remote, configured] = await Promise.all([
-    valueOf(place, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']),
-    valueOf(place, ['config', '--get', 'init.defaultBranch']),
-  ]);
-  if (remote !== null) return nameIn(remote.replace(/^origin\//, ''));
-  const names = [...new Set([...(configured === null ? [] : [configured]), 'main', 'master'])];
-  const listed = await valueOf(place, ['for-each-ref', '--format=%(refname)', ...names.map((name) => `refs/heads/${name}`)]);
-  const there = new Set(listed?.split('\n'));
-  return names.find((name) => there.has(`refs/heads/${name}`)) ?? null;
+type Refs = ReadonlyMap<string, string>;
+
+/** Names of refs that are there, with what they point to where they are symbolic. */
+async function readRefs(place: GitPlace, names: readonly string[]): Promise<Refs> {
+  const listed = await valueOf(place, ['for-each-ref', '--format=%(refname) %(symref)', ...names]);
+  const lines = listed === null ? [] : listed.split('\n');
+  return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()]));
 }
 
-async function readUser(place: GitPlace): Promise<string | null> {
-  const name = await valueOf(place, ['config', '--get', 'user.name']);
-  return name === null ? null : nameIn(name);
+/** The remote's own word first, then `init.defaultBranch`, `main`, `master`, where there is such a branch. Never a guess. */
+async function mainBranchOf(place: GitPlace, refs: Refs, configured: string | null): Promise<string | null> {
+  const remote = refs.get('refs/remotes/origin/HEAD');
+  if (remote !== undefined && remote !== '') return nameIn(remote.replace(/^refs\/remotes\/origin\//, ''));
+  const isKnown = configured === null || configured === 'main' || configured === 'master';
+  const there = isKnown ? refs : new Map([...refs, ...(await readRefs(place, [`refs/heads/${configured}`]))]);
+  return [...(configured === null ? [] : [configured]), 'main', 'master'].find((name) => there.has(`refs/heads/${name}`)) ?? null;
+}
+
+async function readConfig(place: GitPlace): Promise<{ readonly user: string | null; readonly defaultBranch: string | null }> {
+  const listed = await valueOf(place, ['config', '--null', '--get-regexp', '^(user\\.name|init\\.defaultbranch)$']);
+  const values = new Map((listed ?? '').split('\0').map((entry) => [entry.split('\n', 1)[0], entry.slice(entry.indexOf('\n') + 1)]));
+  const user = values.get('user.name');
+  return { user: user === undefined ? null : nameIn(user), defaultBranch: values.get('init.defaultbranch') ?? null };
 }
 
 async function readStatus(place: GitPlace): Promise<Repository['status']> {
-  const settings = ['status.relativePaths=true', 'status.branch=false', 'status.showStash=false', 'column.status=never'];
-  const output = await runGit(
-    place,
-    [...settings.flatMap((setting) => ['-c', setting]), 'status', '--short', '--untracked-files=normal'],
-    maxListingBytes,
-  );
+  const output = await runGit(place, ['status', '--short', '--untracked-files=normal'], maxListingBytes);
   if (output.type === 'ended' && output.ok) return { type: 'known', value: statusText({ listing: output.stdout, whole: true }) };
   if (output.type === 'cut' && output.stdout.includes('\n')) {
     return { type: 'known', value: statusText({ listing: output.stdout, whole: false }) };

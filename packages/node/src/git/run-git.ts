@@ -14,22 +14,37 @@ export type GitPlace = {
   readonly signal: AbortSignal;
 };
 
-/** Configuration that would run programs, wait for them, or colour and quote what is read. */
-const options = [
-  '--no-optional-locks',
-  '--no-pager',
-  ...['core.quotepath=false', 'core.fsmonitor=false', 'log.showSignature=false', 'color.ui=false'].flatMap((setting) => ['-c', setting]),
-];
+/** Configuration that would run programs, wait for them, or colour, quote and reshape what is read. */
+const settings = [
+  ['core.quotepath', 'false'],
+  ['core.fsmonitor', 'false'],
+  ['log.showSignature', 'false'],
+  ['color.ui', 'false'],
+  ['status.relativePaths', 'true'],
+  ['status.branch', 'false'],
+  ['status.showStash', 'false'],
+  ['column.status', 'never'],
+] as const;
 const variables = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+
+/** The variables of a call; settings that the caller's own variables hold stay, and ours come after them. */
+function variablesOf(env: GitPlace['env']): Record<string, string | undefined> {
+  const given = Number.parseInt(env['GIT_CONFIG_COUNT'] ?? '', 10) || 0;
+  const own = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, key],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
+  return { ...env, ...variables, ...Object.fromEntries(own), GIT_CONFIG_COUNT: String(given + settings.length) };
+}
 
 /** Runs `git <args>`. After `limit` bytes of output (default 64 KiB) or an abort, the whole process group is killed. Never rejects. */
 export function runGit(place: GitPlace, args: readonly string[], limit = 64 * 1024): Promise<GitOutput> {
   const { cwd, env, signal } = place;
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ type: 'cut', why: 'aborted', stdout: '' });
-    const child = spawn('git', [...options, ...args], {
+    const child = spawn('git', ['--no-pager', '--no-optional-locks', ...args], {
       cwd,
-      env: { ...env, ...variables },
+      env: variablesOf(env),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,

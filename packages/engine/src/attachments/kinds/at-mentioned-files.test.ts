@@ -55,7 +55,12 @@ test('everything that was named, each by what it is', async () => {
 
     x.zip, which the user mentioned, is not shown: a binary file of 3 kB."
   `);
-  expect(told.record?.title).toBe('mentioned: /p/a.ts, /p/big.ts, /p/empty.ts and 5 more');
+  expect(told.record?.title).toBe(
+    'mentioned: /p/a.ts, /p/big.ts, /p/empty.ts and 2 more; ' +
+      'not shown: /p/.env (a permission rule denies it), /p/no.ts (there is no such file), x.zip (a binary file of 3 kB)',
+  );
+  const mistyped = await ask(atMentionedFiles, { ports, moment: prompt('@no.ts') });
+  expect(mistyped.record?.title).toBe('mentioned, not shown: /p/no.ts (there is no such file)');
   expect(told.record?.effects.map((effect) => (effect.type === 'viewed' ? effect.view.path : effect))).toEqual([
     '/p/a.ts',
     '/p/big.ts',

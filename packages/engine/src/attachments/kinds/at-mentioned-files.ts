@@ -45,9 +45,17 @@ export const atMentionedFiles = defineAttachment({
   },
   keep: ({ items }) => ({ count: items.length, items: fitting(items.map(({ type, path }) => ({ type, path }))) }),
   effects: ({ items }, room) => tellAll(items, room).flatMap(effectsOfItem),
-  title: ({ items }) => `mentioned: ${names(items.map(({ path }) => path))}`,
+  title: ({ items }) => titleOf(items),
   reason: ({ items }) => (items.length === 1 ? 'the prompt names it' : 'the prompt names them'),
 });
+
+/** What is not shown is said with the reason: a person mistypes paths. */
+function titleOf(items: readonly Item[]): string {
+  const shown = items.filter((item) => !('why' in item)).map(({ path }) => path);
+  const others = items.flatMap((item) => ('why' in item ? [`${item.path} (${item.why})`] : []));
+  if (others.length === 0) return `mentioned: ${names(shown)}`;
+  return shown.length === 0 ? `mentioned, not shown: ${names(others)}` : `mentioned: ${names(shown)}; not shown: ${names(others)}`;
+}
 
 /** Only a person's own words open files. */
 const isPersons = ({ origin }: PromptInput) => origin === undefined || origin === 'human';

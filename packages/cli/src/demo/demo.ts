@@ -70,7 +70,7 @@ async function play(
     await say(conversation, stage, PROMPTS[1]);
     await stage.prompt('/context');
     const { model, profile, session } = conversation;
-    stage.plain(contextText(viewOfAudit(session.main, { model, profile }), { width: stage.width }));
+    stage.plain(contextText(viewOfAudit(session.main, { model, profile }), { width: stage.width, cwd: folder }));
     stage.note(
       'That was all of it. For real work set ANTHROPIC_API_KEY, or name a local model: --model openai:<name> with OPENAI_BASE_URL.',
     );

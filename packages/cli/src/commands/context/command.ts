@@ -11,6 +11,6 @@ export const contextCommand: Command = {
     if (session.main.transcript.head === null) {
       return { type: 'refused', text: 'nothing was sent yet: say something, or run `sidenote context` for a dry run' };
     }
-    return { type: 'text', text: contextText(viewOfAudit(session.main, { model, profile }), { width }) };
+    return { type: 'text', text: contextText(viewOfAudit(session.main, { model, profile }), { width, cwd: conversation.cwd }) };
   },
 };

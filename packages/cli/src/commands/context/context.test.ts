@@ -18,6 +18,12 @@ const weather = defineAttachment({
   title: ({ sky }) => `weather ${sky}`,
   reason: () => 'not told yet',
 });
+const places = defineAttachment({
+  ...weather,
+  kind: 'places',
+  title: () => 'seen: /w/src/a.ts, /w/src/b.ts',
+  reason: () => 'nobody had told the model of them',
+});
 const absent = defineAttachment({ ...weather, kind: 'tides', collect: () => ({ type: 'unavailable', why: 'no coast' }) });
 const tool: ToolSpec = { name: 'Read', description: 'Reads a file.', input_schema: { type: 'object' } };
 
@@ -34,7 +40,7 @@ const open = () =>
     ],
     store: new MemoryStore(),
     ports: testPorts(),
-    kinds: [weather, absent],
+    kinds: [weather, places, absent],
   });
 
 it('shows who owns what of the last request, and adds up', async () => {
@@ -53,11 +59,12 @@ it('shows who owns what of the last request, and adds up', async () => {
     { name: 'style', says: 'Say "yes" in few words.' },
     { name: 'environment', says: 'Linux' },
   ]);
-  expect(view.reminders).toMatchObject({ blocks: 1, kinds: [{ name: 'weather', says: 'weather blue', reason: 'not told yet' }] });
+  expect(view.reminders).toMatchObject({ kinds: [{ name: 'weather', says: 'weather blue', reason: 'not told yet' }, { name: 'places' }] });
   expect(view.messages.count).toBe(3);
   expect(view.reported).toMatchObject({ input_tokens: 10 });
-  const text = contextText(view, { width: 80 });
+  const text = contextText(view, { width: 80, cwd: '/w' });
   expect(text).toContain('weather blue: not told yet');
+  expect(text).toContain(`  seen: src/a.ts, src/b.ts: nobody had\n${' '.repeat(43)}told the model of them`);
   expect(text).toContain('tides: unavailable (no coast)');
   expect(text).toContain('Tools (1)');
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -73,9 +80,9 @@ it('shows what would be sent, and stores nothing', async () => {
   ];
   const view = viewOfPreview(session.main, step, { profile, files });
   expect(view.characters).toBe(JSON.stringify(step.request).length);
-  expect(view.reminders.kinds).toMatchObject([{ name: 'weather', says: 'weather blue', reason: 'not told yet' }]);
+  expect(view.reminders.kinds).toMatchObject([{ name: 'weather', says: 'weather blue', reason: 'not told yet' }, { name: 'places' }]);
   expect(view.sections.map(({ says }) => says)).toEqual(['You fix bugs. Always.', 'Say "yes" in few words.', 'Linux']);
-  expect(contextText(view, { width: 120 })).toContain('shadowed   project         0 chars  /w/CLAUDE.md: same text as AGENTS.md');
+  expect(contextText(view, { width: 120, cwd: '/w' })).toContain('shadowed   project         0 chars  CLAUDE.md: same text as AGENTS.md');
   expect(session.main.transcript.head).toBeNull();
   await session.close();
 });

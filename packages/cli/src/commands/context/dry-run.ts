@@ -33,7 +33,7 @@ export async function dryRun(io: Io, flags: Flags): Promise<number> {
     if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);
     else {
       if (flags.prompt === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);
-      io.stdout.write(`${contextText(view, { width: io.stdout.columns ?? 160 })}\n`);
+      io.stdout.write(`${contextText(view, { width: io.stdout.columns ?? 160, cwd: io.cwd })}\n`);
     }
     return 0;
   } finally {

@@ -1,5 +1,6 @@
 /** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
 import { inputTokens } from '@sidenote/agent';
+import { inside } from '../../inside.js';
 import { reportLine } from '../../notices.js';
 import type { Amount, ContextView, DryContext, Item } from './view.js';
 
@@ -13,6 +14,8 @@ const NAMES: Readonly<Record<ContextView['groups'][number]['group'], string>> = 
   result: 'tool results',
 };
 const BAR = 20;
+/** Where the words of a row begin. */
+const SAYS = 43;
 
 const number = (value: number): string => Math.round(value).toLocaleString('en');
 const share = (part: number, whole: number): string =>
@@ -28,9 +31,28 @@ function fit(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
 }
 
+/** Breaks a row at spaces, and goes on below its last column. */
+function broken(row: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = row;
+  while (rest.length > width) {
+    const at = rest.lastIndexOf(' ', width);
+    if (at <= SAYS) break;
+    lines.push(rest.slice(0, at));
+    rest = ' '.repeat(SAYS) + rest.slice(at).trimStart();
+  }
+  return [...lines, rest];
+}
+
+export type ContextTextOptions = {
+  readonly width: number;
+  /** The working directory: paths inside it are shown without it. */
+  readonly cwd: string;
+};
+
 /** Lines no longer than `width` columns. */
-export function contextText(view: ContextView | DryContext, options: { readonly width: number }): string {
-  const width = Math.max(40, options.width);
+export function contextText(view: ContextView | DryContext, { cwd, ...options }: ContextTextOptions): string {
+  const width = Math.max(60, options.width);
   const columns = (name: string, characters: string, tokens: string, says = ''): string =>
     `${name.padEnd(23)} ${characters.padStart(8)} ${tokens.padStart(8)}  ${says}`;
   const sum = (name: string, amount: Amount, says?: string): string =>
@@ -49,6 +71,7 @@ export function contextText(view: ContextView | DryContext, options: { readonly 
           `  of these ${number(reported.cache_read_input_tokens ?? 0)} read from cache, ${number(reported.cache_creation_input_tokens ?? 0)} written to it`,
         ]),
     '',
+    '  of the characters sent',
     ...view.groups.map(
       (group) =>
         `  ${bar(group.characters, view.characters)} ${NAMES[group.group].padEnd(17)} ${share(group.characters, view.characters).padStart(6)} ${`≈${number(group.tokens)}`.padStart(8)} tokens in ${group.items}`,
@@ -63,15 +86,15 @@ export function contextText(view: ContextView | DryContext, options: { readonly 
           'Instruction files',
           ...files.map(
             (file) =>
-              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${file.path}: ${file.reason}`,
+              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${inside(file.path, cwd)}: ${file.reason}`,
           ),
         ]),
     '',
-    sum(`Injected, ${reminders.blocks} ${reminders.blocks === 1 ? 'block' : 'blocks'}`, reminders),
-    ...reminders.kinds.map((item) => row(item, [item.says, item.reason].filter(Boolean).join(': '))),
+    sum(`Injected (${reminders.kinds.length})`, reminders),
+    ...reminders.kinds.flatMap((item) => broken(row(item, inside([item.says, item.reason].filter(Boolean).join(': '), cwd)), width)),
     '',
     sum(`Messages beside it (${messages.count})`, messages),
-    ...(view.absent.length === 0 ? [] : ['', 'Not there', ...view.absent.map((collected) => `  ${reportLine(collected)}`)]),
+    ...(view.absent.length === 0 ? [] : ['', 'Not there', ...view.absent.map((collected) => inside(`  ${reportLine(collected)}`, cwd))]),
   ];
   return lines.map((line) => fit(line.trimEnd(), width)).join('\n');
 }

@@ -60,19 +60,20 @@ async function mainThread(context: Context): Promise<Opened> {
 
 /** A new session that holds the window of another one: the same bytes under a new id. */
 async function forkedThread(context: Context, from: Id): Promise<Opened> {
-  const records = await readSession(context.options.store, from);
-  if (records.chain.length === 0) throw new SessionNotFoundError(from);
-  const opened = openThread(context, { id: context.session, isMain: true, notes: [] });
-  await opened.writer.copy(forkRecords(records, context.session));
+  const { log, notes } = await readSession(context.options.store, from);
+  if (log.chain.length === 0) throw new SessionNotFoundError(from, notes);
+  const opened = openThread(context, { id: context.session, isMain: true, notes });
+  await opened.writer.copy(forkRecords(log, context.session));
   return opened;
 }
 
-async function readSession(store: Store, session: Id): Promise<TranscriptLog> {
+async function readSession(store: Store, session: Id): Promise<Pick<Opened, 'log' | 'notes'>> {
   const open = await store.open(session, { write: false });
   try {
     const log = new TranscriptLog();
-    log.add((await loadRecords(open.lines(session), session)).records);
-    return log;
+    const { records, notes } = await loadRecords(open.lines(session), session);
+    log.add(records);
+    return { log, notes };
   } finally {
     await open.close();
   }

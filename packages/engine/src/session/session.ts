@@ -39,7 +39,7 @@ export interface Session {
   readonly main: Thread;
   /** Where tools put the texts of files that they showed (`viewed` in `@sidenote/node`). */
   readonly blobs: Blobs;
-  /** What the load noticed: torn lines, dropped batches, mended calls. Empty for a new session. */
+  /** What the load noticed, of a forked session too: unreadable lines, writes that were cut short. Empty for a new session. */
   readonly notes: readonly string[];
   spawn(spec: {
     readonly agent: string;

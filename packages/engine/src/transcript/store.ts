@@ -1,7 +1,7 @@
 /** Stores: lines in, lines out. A store knows nothing of records, so JSONL, SQL and memory are forty lines each. */
 import type { Digest, Id } from '../content/content.js';
 
-/** Texts by digest: what the model saw of files, and large parts of prefixes. */
+/** Texts by digest: what the model saw of files. */
 export interface Blobs {
   put(text: string): Promise<Digest>;
   get(digest: Digest): Promise<string | null>;

@@ -3,11 +3,26 @@ import type { Rendered } from '../attachments/arbiter.js';
 import type { Moment } from '../attachments/contract.js';
 import type { Id } from '../content/content.js';
 import type { ModelProfile } from '../request/model.js';
-import type { Delivery } from '../transcript/records.js';
+import type { ChainRecord, Delivery } from '../transcript/records.js';
+import type { Calls } from './calls.js';
 import type { Draft } from './writer.js';
 
 /** The host: the record that attachments of this moment come with, and the call whose result takes them by default. */
 export type Host = { readonly record: Id; readonly call: Id | undefined; readonly results: ReadonlyMap<Id, Id> };
+
+/** The last result in call order is where attachments stand by default. */
+export function hostOf({ calls, results }: Calls, head: Id): Host {
+  const call = calls.at(-1)?.id;
+  return { record: (call === undefined ? undefined : results.get(call)) ?? head, call, results };
+}
+
+/** In a window that has begun anew: behind a kept tail, so that what is told now stands after what was told then. */
+export function newestHost(window: readonly ChainRecord[], calls: Calls): Host | undefined {
+  const newest = window.findLast((record) => record.type === 'user' || record.type === 'tool_result');
+  if (newest === undefined) return undefined;
+  return newest.type === 'tool_result' ? hostOf(calls, newest.id) : { record: newest.id, call: undefined, results: new Map() };
+}
+
 export type DeliveryOptions = {
   readonly trigger: Moment['trigger'];
   readonly host: Host;
@@ -38,7 +53,7 @@ export function attachmentDraft(rendered: Rendered, id: Id, options: DeliveryOpt
 }
 
 function deliveryOf({ kind, call }: Rendered, { trigger, host, setting, profile }: DeliveryOptions): Delivery {
-  if (trigger !== 'tool_results') return { type: 'before-prompt' };
+  if (trigger === 'prompt' || (trigger === 'compaction' && host.call === undefined)) return { type: 'before-prompt' };
   const named = call !== undefined && host.results.has(call) ? call : host.call;
   const inside: Delivery = named === undefined ? { type: 'after-results' } : { type: 'inside-result', call: named };
   const asSystem = kind.trust === 'client' && profile.deliveries.includes('system-message');

@@ -122,12 +122,11 @@ test('a boundary begins a new window with what was told before, once, and keeps 
     "tools Read
     system ▪ You fix bugs.
     user
-      text <system-reminder>⏎Today is 2026-10-22.⏎</system-reminder>
       text They said one and two.
     assistant
       call Read {}
     user
-      result ▪ text"
+      result ▪ text + <system-reminder>⏎Today is 2026-10-22.⏎</system-reminder>"
   `);
   await thread.response(answer([say('On it.')]));
   const last = laws.check(await thread.prompt('Three.'), thread);

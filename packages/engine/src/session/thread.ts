@@ -13,7 +13,7 @@ import type { TranscriptLog } from '../transcript/log.js';
 import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
 import { callsFold, openCalls, turnFold, type Calls } from './calls.js';
 import { keptFrom } from './compact.js';
-import { attachmentDraft, type Host } from './delivery.js';
+import { attachmentDraft, hostOf, newestHost, type Host } from './delivery.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
 import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
 import { nextPrefix } from './prefix.js';
@@ -36,6 +36,8 @@ export type ThreadOptions = {
 type Added = {
   readonly trigger: Moment['trigger'];
   readonly host: Host;
+  /** Where everything but the opening goes, when that is another message. */
+  readonly newest?: Host | undefined;
   readonly drafts: readonly Draft[];
   readonly prompts: readonly PromptInput[];
   readonly turn: number;
@@ -207,6 +209,7 @@ export class EngineThread implements Thread {
     return this.#step({
       trigger: 'compaction',
       host: { record: user.id, call: undefined, results: new Map() },
+      newest: newestHost(log.window, log.read(callsFold)),
       drafts: [],
       prompts: [],
       turn,
@@ -276,7 +279,7 @@ export class EngineThread implements Thread {
 
   /** Collects and renders; nothing is appended. */
   async #gather(
-    { trigger, host, prompts, turn, step, signal = new AbortController().signal }: Added,
+    { trigger, host, newest = host, prompts, turn, step, signal = new AbortController().signal }: Added,
     prefix: { readonly model: string } | null,
   ): Promise<Gathered> {
     const { ports, profile, session } = this.#options;
@@ -285,7 +288,9 @@ export class EngineThread implements Thread {
     const pushed = [...this.#pushed];
     const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
     const setting = session.reminders?.delivery ?? 'inside-result';
-    const attachments = rendered.map((one) => attachmentDraft(one, ports.ids.next(), { trigger, host, setting, profile: model }));
+    const attachments = rendered.map((one) =>
+      attachmentDraft(one, ports.ids.next(), { trigger, host: one.kind.position === 'opening' ? host : newest, setting, profile: model }),
+    );
     return { attachments, rendered, report: [...report, ...cuts], pushed: pushed.length };
   }
 
@@ -326,10 +331,4 @@ export class EngineThread implements Thread {
       report,
     };
   }
-}
-
-/** The last result in call order is where attachments stand by default. */
-function hostOf({ calls, results }: Calls, head: Id): Host {
-  const call = calls.at(-1)?.id;
-  return { record: (call === undefined ? undefined : results.get(call)) ?? head, call, results };
 }

@@ -127,6 +127,17 @@ describe('what comes with results', () => {
     `);
   });
 
+  test('is none of the client once its record says otherwise, whatever the stored place', async () => {
+    const all = await bench({ reminders: { delivery: 'system-message' } });
+    await twoResults(all, ({ main }) => main.attach('client', { text: 'note' }));
+    await all.session.main.response(answer([say('ok')]));
+    await all.session.close();
+    const lines = all.store.file(all.session.id);
+    lines.splice(0, lines.length, ...lines.map((line) => line.replace('"trust":"client"', '"trust":"third-party"')));
+    const again = await openSession({ ...all.options, resume: all.session.id });
+    expect(layout((await again.main.preview('Go on.')).request)).not.toContain('\nsystem\n');
+  });
+
   test('is put where the model allows it, by `auto`', async () => {
     for (const [model, place] of [
       ['claude-opus-5-5', '\nsystem\n'],

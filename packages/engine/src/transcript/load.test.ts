@@ -156,6 +156,16 @@ describe('writes that were cut short', () => {
   });
 });
 
+test('blocks of an answer stand in their order, whatever the order of their lines', async () => {
+  const { records } = await load(write(answer('b', 'a', ['one', 'two', 'three'])).toReversed());
+  const [only] = records;
+  expect(only?.type === 'assistant' ? only.message.content.map((block) => ('text' in block ? block.text : '')) : []).toEqual([
+    'one',
+    'two',
+    'three',
+  ]);
+});
+
 describe('records that do not fit together', () => {
   test('a missing parent means the record before it in the file', async () => {
     const lines = [...before, ...write(words('c', 'nowhere')), ...write(words('d', 'c')), ...write(words('e', 'nor there'))];

@@ -12,7 +12,7 @@ import { viewOfAudit } from '../commands/context/view.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
 import { endingStatus, type Io } from '../io.js';
-import { systemClock } from '../terminal/clock.js';
+import { screenClock } from '../terminal/clock.js';
 import { PLAIN, themeOf } from '../terminal/theme.js';
 import { FILES, OUTSIDE_EDIT, PROMPTS, script } from './scenario.js';
 import type { Stage } from './stage.js';
@@ -30,7 +30,7 @@ export async function runDemo(io: Io): Promise<number> {
   try {
     await makeRepository(folder, join(root, 'home'));
     const stage = isScreen
-      ? (await import('./screen-stage.js')).screenStage({ theme, clock: systemClock, cwd: folder, leave: () => leaving.abort('SIGINT') })
+      ? (await import('./screen-stage.js')).screenStage({ theme, clock: screenClock, cwd: folder, leave: () => leaving.abort('SIGINT') })
       : (await import('./text-stage.js')).textStage({ out: io.stdout, theme, width: 100, cwd: folder });
     try {
       await Promise.race([play({ ...io, signal }, { root, folder, stage }), aborted(signal)]);

@@ -7,7 +7,8 @@ export interface ScreenClock {
   after(ms: number, tick: () => void): () => void;
 }
 
-export const systemClock: ScreenClock = {
+/** The time of this process. */
+export const screenClock: ScreenClock = {
   now: () => performance.now(),
   after: (ms, tick) => {
     const timer = setTimeout(tick, ms);

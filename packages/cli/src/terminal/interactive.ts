@@ -8,7 +8,7 @@ import type { Setup } from '../assemble/set-up.js';
 import { switched, text } from '../flags/parse.js';
 import { endingStatus } from '../io.js';
 import { VERSION } from '../version.js';
-import { systemClock } from './clock.js';
+import { screenClock } from './clock.js';
 import { fileHistory } from './history.js';
 import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
@@ -27,7 +27,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
     : '';
   const left = await runScreen({
     theme,
-    clock: systemClock,
+    clock: screenClock,
     signal: io.signal,
     prompt: flags.prompt,
     cwd: io.cwd,

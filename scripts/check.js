@@ -15,6 +15,8 @@ const checks = {
   format: () => command('node_modules/oxfmt/bin/oxfmt', ['--check', '.']),
   lint: () => command('node_modules/oxlint/bin/oxlint', ['--deny-warnings']),
   types: () => command('node_modules/ts7/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']),
+  // As in a project that is strict and no stricter.
+  examples: () => command('node_modules/ts7/bin/tsc', ['--noEmit', '-p', 'examples']),
   arrows: checkArrows,
   'dead code': () => command('node_modules/knip/bin/knip.js', ['--no-progress']),
   sizes: checkSizes,

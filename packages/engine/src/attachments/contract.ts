@@ -37,6 +37,7 @@ export type Room = { readonly tokens: number };
 /**
  * One kind of context. `collect` looks at the moment and at what was told; `render` makes the text.
  * The record keeps the rendered content, so a resumed session sends the same bytes under a newer version.
+ * `Data` follows from what `collect` gives; `NonNullable`, since a compiler without `exactOptionalPropertyTypes` finds `undefined` there.
  */
 export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   /** `snake_case`: the name in transcripts, settings and views. */
@@ -59,17 +60,17 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   decode(data: Json): unknown;
   collect(moment: Moment, told: Readonly<Told>, ports: Required<Pick<Ports, Needs>>): Maybe<Data> | Promise<Maybe<Data>>;
   /** Pure. `cut` says what was left out for want of room. */
-  render(data: Data, room: Room): { readonly content: readonly Content[]; readonly cut?: string };
+  render(data: NonNullable<Data>, room: Room): { readonly content: readonly Content[]; readonly cut?: string };
   /** What the record stores of the data: at most 4 kB, never file text. Default: the data itself, which is JSON then. */
-  keep?(data: Data): Json;
+  keep?(data: NonNullable<Data>): Json;
   /** Pure. The room is that of `render`: what was cut there was not seen. */
-  effects?(data: Data, room: Room): readonly Effect[];
+  effects?(data: NonNullable<Data>, room: Room): readonly Effect[];
   /** The call whose result this belongs inside; default: the last result of the step. */
-  call?(data: Data): string | undefined;
+  call?(data: NonNullable<Data>): string | undefined;
   /** One line for a person: `date 2026-10-22`. */
-  title(data: Data): string;
+  title(data: NonNullable<Data>): string;
   /** One line for a person: `the local day changed`. */
-  reason(data: Data): string;
+  reason(data: NonNullable<Data>): string;
 }
 
 /** Any kind, whatever its data: what a registry holds. */

@@ -52,7 +52,7 @@ export function blobs(): NonNullable<Ports['blobs']> & { readonly texts: string[
 }
 
 /** Collects after these records; what is new comes back with the record that the session would append for it. */
-export async function ask<Data, Told, Needs extends keyof Ports>(
+export async function ask<Data extends object, Told, Needs extends keyof Ports>(
   kind: Kind<Data, Told, Needs>,
   asked: {
     readonly records?: readonly TranscriptRecord[];

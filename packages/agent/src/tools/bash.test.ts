@@ -23,6 +23,19 @@ describe('Bash', () => {
     expect(textOf(await bash({ command: 'pwd' }))).toBe(bench.cwd);
   });
 
+  it('counts the files and folders that it names as touched, and nothing else', async () => {
+    bench.put('d/f.txt', 'one');
+    bench.put('e/g.txt', 'two');
+    const touched = async (command: string) =>
+      ((await bash({ command })).effects ?? []).map((effect) =>
+        effect.type === 'touched' ? effect.path.slice(bench.cwd.length + 1) : '?',
+      );
+    expect(await touched('cd d && cat f.txt')).toEqual(['d']);
+    expect(await touched('cat "d/f.txt" 2>/dev/null | grep one > e/new.txt')).toEqual(['d/f.txt', 'e/new.txt']);
+    expect(await touched('for f in d/*; do cat "$f"; done; echo one . -x nowhere/y')).toEqual([]);
+    expect(await touched('cat d/f.txt e/gone.txt; false')).toEqual(['d/f.txt']);
+  });
+
   it('says that there was no output', async () => {
     expect(textOf(await bash({ command: 'true' }))).toBe('(no output)');
     expect(textOf(await bash({ command: 'false' }))).toBe('Exit code 1\n(no output)');

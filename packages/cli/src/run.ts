@@ -12,7 +12,7 @@ export async function run(io: Io): Promise<number> {
     case 'context':
       return (await import('./commands/context/dry-run.js')).dryRun(io, flags);
     case 'sessions':
-      return (await import('./commands/session-list.js')).listSessions(io, flags);
+      return (await import('./commands/sessions/list.js')).listSessions(io, flags);
     case 'doctor':
       return (await import('./commands/doctor.js')).doctor(io, flags);
     case 'chat':

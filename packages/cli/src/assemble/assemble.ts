@@ -2,7 +2,7 @@
 import { findSession, newestSession } from '@sidenote/node';
 import { profileOf, type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
-import { sessionEntries } from '../commands/session-entries.js';
+import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';

@@ -5,7 +5,7 @@ import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
 import { modelCommand } from './model.js';
-import { newCommand, resumeCommand } from './sessions.js';
+import { newCommand, resumeCommand } from './sessions/command.js';
 
 const exitCommand: Command = { name: 'exit', aliases: ['quit'], summary: 'end', run: async () => ({ type: 'exit' }) };
 

@@ -1,8 +1,8 @@
 /** `sidenote` on a terminal: the screen first, then the session behind it. */
 import { relative } from 'node:path';
 import { COMMANDS } from '../commands/registry.js';
-import { sessionEntries } from '../commands/session-entries.js';
-import { sessionList } from '../commands/sessions.js';
+import { sessionEntries } from '../commands/sessions/entries.js';
+import { sessionList } from '../commands/sessions/text.js';
 import type { Models } from '../assemble/models.js';
 import type { Setup } from '../assemble/set-up.js';
 import { switched, text } from '../flags/parse.js';

@@ -1,6 +1,6 @@
 /** Names stored sessions by the first words that were said in them. */
 import type { Id, Store } from '@sidenote/engine';
-import type { SessionEntry } from '../conversation.js';
+import type { SessionEntry } from '../../conversation.js';
 
 /** Lines of a session that are read to name it. */
 const LINES = 60;

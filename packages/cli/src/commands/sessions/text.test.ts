@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sessionList } from './sessions.js';
+import { sessionList } from './text.js';
 
 it('lists a session in one line, with the local time', () => {
   const changedAt = new Date(2026, 10, 30, 4, 7, 59).getTime();

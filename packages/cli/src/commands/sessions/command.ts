@@ -1,6 +1,6 @@
 /** `/new` and `/resume`: another session in place of this one. */
-import type { SessionEntry } from '../conversation.js';
-import type { Command } from './command.js';
+import type { Command } from '../command.js';
+import { sessionList } from './text.js';
 
 export const newCommand: Command = {
   name: 'new',
@@ -29,23 +29,4 @@ export const resumeCommand: Command = {
 
 function only<T>(found: readonly T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined;
-}
-
-/** `2026-10-22 09:05`, by the clock on the wall. */
-function localMinute(at: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
-/** One line per session: number, id, when it was changed, first words. */
-export function sessionList(entries: readonly SessionEntry[], options: { readonly width: number; readonly current?: string }): string {
-  if (entries.length === 0) return 'no sessions here yet';
-  return entries
-    .map(({ id, changedAt, title }, index) => {
-      const mark = id === options.current ? '*' : ' ';
-      const when = localMinute(new Date(changedAt));
-      const line = `${mark}${String(index + 1).padStart(3)}  ${id.slice(0, 8)}  ${when}  ${title.replaceAll(/\s+/g, ' ')}`;
-      return line.length > options.width ? `${line.slice(0, options.width - 1)}…` : line;
-    })
-    .join('\n');
 }

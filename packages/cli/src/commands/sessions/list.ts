@@ -1,10 +1,10 @@
 /** `sidenote sessions`: what is stored for this directory. */
 import { defaultConfigDir, jsonlStore, projectFolder } from '@sidenote/node';
-import { switched, type Flags } from '../flags/parse.js';
-import type { Io } from '../io.js';
-import { UsageError } from '../usage-error.js';
-import { sessionEntries } from './session-entries.js';
-import { sessionList } from './sessions.js';
+import { switched, type Flags } from '../../flags/parse.js';
+import type { Io } from '../../io.js';
+import { UsageError } from '../../usage-error.js';
+import { sessionEntries } from './entries.js';
+import { sessionList } from './text.js';
 
 export async function listSessions(io: Io, flags: Flags): Promise<number> {
   if (flags.prompt !== undefined) throw new UsageError(`sidenote sessions ${flags.prompt}: only the list is available yet`);

@@ -11,7 +11,7 @@ import { RequestPlanner, type Planned } from '../request/planner.js';
 import { prefixFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
-import { callsFold, openCalls, turnFold, type Calls } from './calls.js';
+import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { attachmentDraft, hostOf, newestHost, type Host } from './delivery.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';

@@ -67,7 +67,7 @@ describe('a glob', () => {
 
 it.each([
   ['git@github.com:acme/app.git', 'github.com/acme/app'],
-  ['https://user:secret@GitHub.com/acme/app/', 'github.com/acme/app'],
+  ['https://user@GitHub.com/acme/app/', 'github.com/acme/app'],
   ['ssh://git@host.example:2222/acme/app.git', 'host.example/acme/app'],
   ['github.com/acme/app', 'github.com/acme/app'],
   ['/srv/git/app.git', '/srv/git/app'],

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InstructionFile } from '@sidenote/engine';
-import { isWithin, resolveFrom } from '../files/paths.js';
+import { isWithin } from '../files/paths.js';
 import { excludedEntry, maxInstructionBytes, outsideProblem, problemOf, untold, type Import, type Problem } from './entry.js';
 import type { Place } from './locate.js';
 import type { Answer, Exclude as ExcludeGlob } from './options.js';

@@ -105,7 +105,10 @@ async function textOf(reading: Extract<FileReading, { type: 'text' }>, { path, m
 }
 
 /** As many whole lines as the room takes, at least one. */
-export function numbered(lines: readonly string[], first: number): { readonly text: string; readonly count: number; readonly cut: boolean } {
+export function numbered(
+  lines: readonly string[],
+  first: number,
+): { readonly text: string; readonly count: number; readonly cut: boolean } {
   const taken: string[] = [];
   let length = 0;
   let cut = false;

@@ -234,6 +234,7 @@ describe('an interrupt leaves a session that goes on', () => {
     });
     const events = await drain(agent.run('go'), (event) => void (event.type === 'permission-requested' && agent.interrupt('Esc')));
     expect(resultOf(events)?.reason).toBe('interrupted');
+    expect(JSON.stringify(events.filter(({ type }) => type === 'tool-ended'))).toContain('Not run: Esc.');
     expect(session.main.state).toBe('idle');
   });
 

@@ -37,9 +37,8 @@ type Emit = (event: AgentEvent) => void;
 
 async function runCall(call: ToolCall, options: CallsOptions, emit: Emit): Promise<void> {
   const { session, signal } = options;
-  // An interrupt leaves the call without a result; the thread mends it.
-  if (signal.aborted) return;
-  const outcome = await outcomeOf(call, options, emit);
+  const outcome = signal.aborted ? notRun(signal) : await outcomeOf(call, options, emit);
+  // Interrupted while it ran: it stays without a result, and the thread mends it.
   if (outcome === undefined) return;
   await session.main.result(call.id, outcome);
   emit({ type: 'tool-ended', call, outcome });
@@ -54,13 +53,18 @@ async function outcomeOf(call: ToolCall, options: CallsOptions, emit: Emit): Pro
   if (!parsed.ok) return failure(parsed.message);
   const title = tool.title(parsed.input);
   const refusal = await permit({ call, tool, input: parsed.input, title }, options, emit);
-  if (options.signal.aborted) return undefined;
+  if (options.signal.aborted) return notRun(options.signal);
   if (refusal !== undefined) {
     emit({ type: 'permission-denied', call, why: refusal });
     return failure(refusal);
   }
   emit({ type: 'tool-started', call, title });
   return run({ call, tool, input: parsed.input }, options, emit);
+}
+
+/** The model need not wonder what a call has done that never began. */
+function notRun({ reason }: AbortSignal): ToolOutcome {
+  return failure(`Not run: ${typeof reason === 'string' ? reason : 'interrupted'}.`);
 }
 
 type Asked = { readonly call: ToolCall; readonly tool: AnyTool; readonly input: unknown; readonly title: string };

@@ -21,6 +21,8 @@ const helpCommand: Command = {
       }),
       `${'!command'.padEnd(22)} run a command here; the model is told with your next words`,
       `${'@path'.padEnd(22)} show the model a file or folder`,
+      '',
+      'shift+tab mode · ctrl+o texts and whole outputs · esc interrupt · ctrl+j new line · up earlier words · ctrl+d exit',
     ].join('\n'),
   }),
 };

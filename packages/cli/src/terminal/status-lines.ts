@@ -80,5 +80,5 @@ export function statusLine(status: Status, width: number, theme: Theme): string 
   parts.push(status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`);
   const folder = lastPart(clean(status.folder), width - visibleWidth(parts.join(' · ')) - 3);
   if (folder !== '') parts.push(folder);
-  return cutLine(theme.dim(parts.join(theme.dim(' · '))), width);
+  return cutLine(theme.dim(parts.join(' · ')), width);
 }

@@ -64,7 +64,8 @@ export class RequestPlanner {
     this.#extend(placement, window.slice(placement.records));
     placement.records = window.length;
     const planned = this.#finish(placement, { purpose: 'turn', words: undefined });
-    placement.validation = planned.validation;
+    // What a provider would refuse is looked at again, and stopped again.
+    if (planned.problems.length === 0) placement.validation = planned.validation;
     return planned;
   }
 

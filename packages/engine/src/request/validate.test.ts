@@ -197,3 +197,18 @@ test('a mark is looked for where it is said to be', () => {
   const { problems } = validateFrom(body(user(text('a'))), profile, { marks: [{ section: 'messages', message: 0, block: 0 }] });
   expect(problems.map(({ rule }) => rule)).toEqual(['mark-place']);
 });
+
+test('too many pictures are reported once, where the limit of this model is passed', () => {
+  const pictures = (count: number) => user(...Array.from({ length: count }, () => image));
+  const conversation = body(pictures(60), answer(text('a')), pictures(60), answer(text('b')), pictures(60));
+  expect(found(conversation, profileOf('claude-haiku-4-5'))).toEqual(['media-count at messages.2']);
+  expect(found(conversation)).toEqual([]);
+});
+
+test('system and tools are looked at once per prefix', () => {
+  const spoilt = { ...body(user(text('a'))), system: [{ type: 'text' as const, text: ' ' }] };
+  const first = validateFrom(spoilt, profile);
+  expect(first.problems.map(({ rule }) => rule)).toEqual(['blank-text']);
+  expect(validateFrom(spoilt, profile, { state: first.state }).problems).toEqual([]);
+  expect(validateFrom({ ...spoilt, tools: [...spoilt.tools] }, profile, { state: first.state }).problems).toHaveLength(1);
+});

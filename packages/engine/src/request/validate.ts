@@ -17,7 +17,10 @@ export type ValidationState = { readonly turns: Turns; readonly tools: MessagesB
 export type Validation = { readonly problems: readonly Problem[]; readonly state: ValidationState };
 
 export type ValidateOptions = {
-  /** From the check of a body that this one begins with, message by message. Default: everything is checked. */
+  /**
+   * From the check of a body that this one begins with, message by message. With the same `tools` object it is of the
+   * same prefix, so system and tools are not looked at again. Default: everything is checked.
+   */
   readonly state?: ValidationState | undefined;
   /** Where the marks are, when that is known. Default: they are searched for, which costs O(history). */
   readonly marks?: readonly Place[] | undefined;
@@ -40,8 +43,11 @@ export function validateFrom(body: MessagesBody, profile: ModelProfile, options:
   const problems: Problem[] = [];
   const report: Report = (path, rule, message) => void problems.push({ path, rule, message });
   const before = options.state;
-  if (before?.tools !== body.tools) checkTools(body.tools, report);
-  body.system.forEach((block, index) => checkBlock(block, { path: `system.${index}`, role: 'system' }, report));
+  // Under one prefix both stay as they are.
+  if (before?.tools !== body.tools) {
+    checkTools(body.tools, report);
+    body.system.forEach((block, index) => checkBlock(block, { path: `system.${index}`, role: 'system' }, report));
+  }
   if (profile.thinking === 'bound' && (body.thinking?.type === 'disabled' || body.thinking?.type === 'enabled')) {
     report('thinking', 'thinking-parameter', `this model only takes adaptive thinking, not "${body.thinking.type}"`);
   }

@@ -199,3 +199,10 @@ test('a call out of turn says what to do instead', async () => {
   await session.main.prompt('x');
   await expect(session.main.prompt('y')).rejects.toThrow('answer the running request');
 });
+
+test('a request that would be refused is stopped each time', async () => {
+  const { options } = bench({ tools: [...tools, ...tools] });
+  const session = await openSession(options);
+  await expect(session.main.prompt('One.')).rejects.toThrow('the name Read is given twice');
+  await expect(session.main.prompt('Two.')).rejects.toThrow('the name Read is given twice');
+});

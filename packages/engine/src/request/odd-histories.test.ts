@@ -147,3 +147,21 @@ test('thinking without a signature, and that of another model, stays out', async
   await session.set('model', 'claude-opus-5');
   expect(layout(laws.check(await main.prompt('Three.'), main).request)).not.toContain('thinking');
 });
+
+test('words that the file has lost are said to be empty', async () => {
+  const all = await bench();
+  all.laws.check(await all.session.main.prompt('Look.'), all.session.main);
+  await all.session.main.response(answer([say('ok')]));
+  await all.session.close();
+  const lines = all.store.file(all.session.id);
+  lines.splice(0, lines.length, ...lines.map((line) => line.replace('[{"type":"text","text":"Look."}]', '[]')));
+  const { main } = await openSession({ ...all.options, resume: all.session.id });
+  expect(messages(layout((await main.prompt('Go on.')).request))).toMatchInlineSnapshot(`
+    "user
+      text (empty)
+    assistant
+      text ok
+    user
+      text Go on."
+  `);
+});

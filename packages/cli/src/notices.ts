@@ -2,7 +2,7 @@
 import type { AgentEvent } from '@sidenote/agent';
 import type { Collected } from '@sidenote/engine';
 
-/** Outcomes that a person is told of without asking. */
+/** Outcomes that a person is told of without asking. What is off is said with `verbose`. */
 const TOLD: readonly Collected['outcome'][] = ['unavailable', 'late', 'failed', 'cut'];
 
 /** `name: outcome (why)`. */
@@ -14,7 +14,7 @@ export function reportLine({ kind, outcome, why }: Collected): string {
 export function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
   switch (event.type) {
     case 'attachment-reported':
-      return TOLD.includes(event.collected.outcome) || (verbose && event.collected.outcome !== 'nothing')
+      return TOLD.includes(event.collected.outcome) || (verbose && event.collected.outcome === 'off')
         ? reportLine(event.collected)
         : undefined;
     case 'retry-scheduled':

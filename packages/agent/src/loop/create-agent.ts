@@ -210,7 +210,7 @@ type Failed = {
 function* announced({ injected, report }: Step): Generator<AgentEvent, void, void> {
   for (const { kind, title } of injected) yield { type: 'attachment-injected', kind, title };
   for (const collected of report)
-    if (['unavailable', 'late', 'failed', 'cut'].includes(collected.outcome) || collected.notes !== undefined)
+    if ((collected.outcome !== 'new' && collected.outcome !== 'nothing') || collected.notes !== undefined)
       yield { type: 'attachment-reported', collected };
 }
 

@@ -4,7 +4,7 @@ import type { PermissionRequest } from '../permissions/contract.js';
 
 export type AgentEvent =
   | { readonly type: 'attachment-injected'; readonly kind: string; readonly title: string }
-  /** A kind that was late, failed, unavailable or cut: one line for the person. Or one with `notes`: a line each, once. */
+  /** A kind that was late, failed, unavailable, cut or off, at each moment anew; or one with `notes`: a line each, once. */
   | { readonly type: 'attachment-reported'; readonly collected: Collected }
   | { readonly type: 'request-started'; readonly plan: RequestPlan }
   | { readonly type: 'response-started'; readonly usage: Usage }

@@ -1,0 +1,20 @@
+import type { AgentEvent } from '@sidenote/agent';
+import type { Collected } from '@sidenote/engine';
+import { expect, it } from 'vitest';
+import { noticer } from './notices.js';
+
+const reported = (outcome: Collected['outcome'], why?: string): AgentEvent => ({
+  type: 'attachment-reported',
+  collected: { kind: 'git_snapshot', outcome, ms: 1, ...(why === undefined ? {} : { why }) },
+});
+
+it.each([
+  [false, ['git snapshot: late (slow disk)']],
+  [true, ['git snapshot: late (slow disk)', 'git snapshot: off (nothing supplies git)']],
+])('with verbose %s it says each thing once', (verbose, expected) => {
+  const lines: string[] = [];
+  const notify = noticer((line) => lines.push(line), verbose);
+  for (let step = 0; step < 3; step++)
+    for (const event of [reported('late', 'slow disk'), reported('off', 'nothing supplies git'), reported('new')]) notify(event);
+  expect(lines).toEqual(expected);
+});

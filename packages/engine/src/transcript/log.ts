@@ -61,13 +61,12 @@ export class TranscriptLog {
     if (isLost) this.lostBefore.set(record.id, parent);
     const known = isLost ? reparent(record, this.head) : record;
     this.#byId.set(known.id, known);
-    const grows = !this.#stale && known.type !== 'compact_boundary' && known.parent === this.head;
+    const grows = known.type !== 'compact_boundary' && known.parent === this.head;
     this.head = known.id;
     if (!grows) this.#stale = true;
-    else {
-      this.chain.push(known);
-      this.window.push(known);
-    }
+    if (this.#stale) return;
+    this.chain.push(known);
+    this.window.push(known);
   }
 
   #moveHead(to: Id): void {

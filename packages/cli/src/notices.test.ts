@@ -18,3 +18,12 @@ it.each([
     for (const event of [reported('late', 'slow disk'), reported('off', 'nothing supplies git'), reported('new')]) notify(event);
   expect(lines).toEqual(expected);
 });
+
+it('says what is to be done about files that were found', () => {
+  const lines: string[] = [];
+  const notify = noticer((line) => lines.push(line), false);
+  const notes = ['/w/CLAUDE.md is large: split it', '/w/gone.md is missing: correct the path'];
+  for (let turn = 0; turn < 2; turn++)
+    notify({ type: 'attachment-reported', collected: { kind: 'project_instructions', outcome: 'new', ms: 1, notes } });
+  expect(lines).toEqual(notes);
+});

@@ -10,13 +10,18 @@ export function reportLine({ kind, outcome, why }: Collected): string {
   return `${kind.replaceAll('_', ' ')}: ${outcome}${why === undefined ? '' : ` (${why})`}`;
 }
 
-/** The line for an event, or undefined. `verbose` adds what was injected, what is off, and what runs. */
-export function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
+/** The lines for an event. `verbose` adds what was injected, what is off, and what runs. */
+export function noticesOf(event: AgentEvent, verbose: boolean): readonly string[] {
+  if (event.type !== 'attachment-reported') {
+    const line = noticeOf(event, verbose);
+    return line === undefined ? [] : [line];
+  }
+  const { outcome, notes = [] } = event.collected;
+  return TOLD.includes(outcome) || (verbose && outcome === 'off') ? [reportLine(event.collected), ...notes] : notes;
+}
+
+function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
   switch (event.type) {
-    case 'attachment-reported':
-      return TOLD.includes(event.collected.outcome) || (verbose && event.collected.outcome === 'off')
-        ? reportLine(event.collected)
-        : undefined;
     case 'retry-scheduled':
       return `${event.why.replace(/\.$/, '')}: trying again in ${Math.max(1, Math.round(event.afterMs / 1000))} s (attempt ${event.attempt})`;
     case 'response-dropped':
@@ -38,11 +43,11 @@ export function noticeOf(event: AgentEvent, verbose: boolean): string | undefine
 export function noticer(write: (line: string) => void, verbose: boolean): (event: AgentEvent) => void {
   const said = new Set<string>();
   return (event) => {
-    const line = noticeOf(event, verbose);
-    if (line === undefined) return;
     const repeats = event.type === 'attachment-injected' || event.type === 'tool-started' || event.type === 'retry-scheduled';
-    if (!repeats && said.has(line)) return;
-    said.add(line);
-    write(line);
+    for (const line of noticesOf(event, verbose)) {
+      if (!repeats && said.has(line)) continue;
+      said.add(line);
+      write(line);
+    }
   };
 }

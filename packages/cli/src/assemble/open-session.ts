@@ -8,11 +8,11 @@ import { localPorts, projectFolder, resolveFrom, type LocalPorts } from '@sideno
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { chooseTools } from './choose-tools.js';
+import { portOptions } from './instruction-options.js';
 import type { Models } from './models.js';
 import { permissionOptions } from './permission-options.js';
 import { paramsOf, type Setup } from './set-up.js';
 import { systemPrompt } from './system-prompt.js';
-import { watchInstructions } from './watched-instructions.js';
 
 export type Which =
   | { readonly type: 'new'; readonly id: Id }
@@ -82,14 +82,14 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     defaultTools({ cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks, mayRead: (path) => permissions.mayRead(path) }),
     flags,
   );
-  const ports = guarded(portsOf(setup, tell), setup, (path) => permissions.mayRead(path));
+  const ports = guarded(localPorts(portOptions(setup, model)), setup, (path) => permissions.mayRead(path));
   session = await openSession({
     model,
     tools: tools.map(({ spec }) => spec),
     system: await systemPrompt(setup),
     store: setup.store,
     ports: {
-      ...withoutProject(ports, setup.bare),
+      ...withoutGit(ports, setup.bare),
       mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
@@ -135,17 +135,6 @@ async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<{ 
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-function portsOf({ io, configDir, loaded, flags }: Setup, tell: (line: string) => void): LocalPorts {
-  const ports = localPorts({
-    cwd: io.cwd,
-    home: io.home,
-    env: io.env,
-    configDir,
-    excludes: () => loaded.settings.claudeMdExcludes ?? [],
-  });
-  return { ...ports, ...watchInstructions(ports, { verbose: switched(flags, 'verbose'), tell }) };
-}
-
 /** A file that a rule keeps from the model can't be mentioned into its sight either. */
 function guarded(ports: LocalPorts, { io }: Setup, mayRead: (path: string) => Promise<boolean>): LocalPorts {
   const { mentions } = ports;
@@ -162,8 +151,9 @@ function guarded(ports: LocalPorts, { io }: Setup, mayRead: (path: string) => Pr
   };
 }
 
-function withoutProject(ports: LocalPorts, bare: boolean): Partial<LocalPorts> & Pick<LocalPorts, 'clock' | 'ids' | 'digest' | 'tokens'> {
+/** A bare run says nothing of the repository. */
+function withoutGit(ports: LocalPorts, bare: boolean): Omit<LocalPorts, 'git'> {
   if (!bare) return ports;
-  const { instructions: _instructions, nested: _nested, git: _git, ...rest } = ports;
+  const { git: _git, ...rest } = ports;
   return rest;
 }

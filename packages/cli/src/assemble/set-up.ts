@@ -25,7 +25,7 @@ export type Setup = {
   readonly configDir: string;
   readonly loaded: LoadedSettings;
   readonly store: Store;
-  /** `--bare`: nothing of the project but its files. */
+  /** `--bare`: nothing is discovered; what the command line names counts. */
   readonly bare: boolean;
   /** The model's name as it was asked for; undefined: the default. */
   readonly asked: string | undefined;
@@ -56,7 +56,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean 
   });
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
-  const notices = [...loaded.warnings.map(({ message }) => message), ...notBuilt(loaded)];
+  const notices = [...loaded.warnings.map(({ message }) => message), ...misplaced(loaded), ...notBuilt(loaded)];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   return {
     io: { ...io, env },
@@ -95,7 +95,8 @@ async function isTrusted(io: Io, flags: Flags, configDir: string): Promise<boole
   return (await projectState({ cwd: io.cwd, configDir })).trusted === true;
 }
 
-function sourcesOf(flags: Flags): readonly (typeof SOURCES)[number][] {
+/** The scopes that `--setting-sources` leaves: of settings and of instruction files. @throws {UsageError} */
+export function sourcesOf(flags: Flags): readonly (typeof SOURCES)[number][] {
   const given = listed(flags, 'setting-sources');
   const unknown = given?.find((name) => !SOURCES.some((source) => source === name));
   if (unknown !== undefined) throw new UsageError(`--setting-sources ${unknown}: use ${SOURCES.join(', ')}`);
@@ -120,6 +121,13 @@ function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, 
   if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
   if (envFlag(env, 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS')) off['git_snapshot'] = 'switched off by CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS';
   return off;
+}
+
+/** Only managed settings may hold instructions: a project has files for that. */
+function misplaced({ settings, origins }: LoadedSettings): string[] {
+  const origin = origins.get('claudeMd');
+  if (settings.claudeMd === undefined || origin === undefined || origin.layer === 'managed') return [];
+  return [`${origin.file}: "claudeMd" counts in managed settings only; write the text into a CLAUDE.md`];
 }
 
 /** Settings that are understood and have no effect yet: said, not swallowed. */

@@ -2,7 +2,7 @@
 import { inputTokens, type AgentEvent } from '@sidenote/agent';
 import type { AttachmentRecord, ChainRecord, Id } from '@sidenote/engine';
 import { inside } from '../inside.js';
-import { noticeOf } from '../notices.js';
+import { noticesOf } from '../notices.js';
 import type { Injection, ToolState } from './blocks.js';
 import { callTitle } from './call-title.js';
 import { clean } from './clean.js';
@@ -144,10 +144,11 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
       default:
         break;
     }
-    const line = noticeOf(event, false);
-    if (line === undefined || (said.has(line) && event.type === 'attachment-reported')) return;
-    said.add(line);
-    transcript.notice(line, 'warning');
+    for (const line of noticesOf(event, false)) {
+      if (said.has(line) && event.type === 'attachment-reported') continue;
+      said.add(line);
+      transcript.notice(line, event.type === 'attachment-reported' ? 'info' : 'warning');
+    }
   };
 
   return {

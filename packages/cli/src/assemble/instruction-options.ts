@@ -1,0 +1,42 @@
+/** What settings and flags tell the search for instruction files; the session, the dry run and the lint share it. */
+import { profileOf } from '@sidenote/engine';
+import type { LocalPortsOptions } from '@sidenote/node';
+import { listed } from '../flags/parse.js';
+import { directoriesOf } from './permission-options.js';
+import { sourcesOf, type Setup } from './set-up.js';
+
+type Instructions = NonNullable<LocalPortsOptions['instructions']>;
+
+/** For a model's window: a larger one bears larger files. */
+export function portOptions(setup: Setup, model: string): LocalPortsOptions {
+  const { io, configDir, loaded, bare, flags } = setup;
+  const { claudeMdExcludes = [], instructions = {} } = loaded.settings;
+  const excludes = claudeMdExcludes.map((glob, index) => {
+    const file = loaded.origins.get(`claudeMdExcludes.${index}`)?.file;
+    return file === undefined ? glob : { glob, file };
+  });
+  const managed = managedText(setup);
+  return {
+    cwd: io.cwd,
+    home: io.home,
+    env: io.env,
+    configDir,
+    excludes: () => excludes,
+    instructions: {
+      ...instructions,
+      bare,
+      // What the command line names counts in a bare run too; what settings name does not.
+      directories: bare ? (listed(flags, 'add-dir') ?? []) : directoriesOf(setup),
+      window: () => profileOf(model).window,
+      ...(bare ? {} : { sources: sourcesOf(flags) }),
+      ...(managed === undefined ? {} : { managed: { text: managed } }),
+    },
+  };
+}
+
+/** The setting `claudeMd` counts only where the organisation's own settings hold it. */
+function managedText({ loaded }: Setup): NonNullable<Instructions['managed']>['text'] {
+  const text = loaded.settings.claudeMd;
+  const origin = loaded.origins.get('claudeMd');
+  return text !== undefined && origin?.layer === 'managed' ? { text, file: origin.file } : undefined;
+}

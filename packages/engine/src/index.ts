@@ -20,3 +20,5 @@ export * from './content/tags.js';
 export * from './content/text.js';
 export * from './attachments/kinds/index.js';
 export * from './prompt/layers.js';
+export * from './prompt/system-section.js';
+export * from './prompt/errors.js';

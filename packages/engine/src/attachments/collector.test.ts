@@ -43,7 +43,7 @@ function bench(kinds: readonly AnyAttachmentKind[], changes: Partial<CollectorOp
   const clock = new FakeClock();
   const log = new TranscriptLog();
   const ports = testPorts(clock);
-  const collector = new Collector({ kinds, log, ports, off: {}, isMain: true, ...changes });
+  const collector = new Collector({ kinds, log, ports, off: () => undefined, isMain: true, ...changes });
   const started = clock.now();
   /** Collects, and moves the clock on in small steps until it is done. `ms`: how long it took. */
   const collect = async (moment: Partial<Moment> = {}): Promise<Collection & { readonly ms: number }> => {
@@ -217,7 +217,9 @@ describe('what is broken is reported, and breaks nothing else', () => {
   });
 
   test('a kind without its port is off, by the name of the port; one that was switched off says why', async () => {
-    const { collect } = bench([kindOf('git', { needs: ['git'] as never }), kindOf('b')], { off: { b: 'by --no-b' } });
+    const { collect } = bench([kindOf('git', { needs: ['git'] as never }), kindOf('b')], {
+      off: (kind) => (kind === 'b' ? 'by --no-b' : undefined),
+    });
     expect((await collect()).report).toEqual([
       { kind: 'git', outcome: 'off', ms: 0, why: 'nothing supplies git' },
       { kind: 'b', outcome: 'off', ms: 0, why: 'by --no-b' },

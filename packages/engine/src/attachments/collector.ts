@@ -16,8 +16,8 @@ export type CollectorOptions = {
   readonly kinds: readonly AnyAttachmentKind[];
   readonly log: TranscriptLog;
   readonly ports: Ports;
-  /** Kinds that are off, with the reason. */
-  readonly off: Readonly<Record<string, string>>;
+  /** Why a kind is off; undefined when it is not. */
+  readonly off: (kind: string) => string | undefined;
   readonly isMain: boolean;
 };
 
@@ -94,7 +94,8 @@ export class Collector {
 
   #whyOff(kind: AnyAttachmentKind): string | undefined {
     const { off, ports } = this.#options;
-    if (off[kind.kind] !== undefined) return off[kind.kind];
+    const why = off(kind.kind);
+    if (why !== undefined) return why;
     const missing = kind.needs.find((name: keyof Ports) => ports[name] === undefined);
     return missing === undefined ? undefined : `nothing supplies ${missing}`;
   }

@@ -9,13 +9,13 @@ export type OpenCall = { readonly id: string; readonly wireId: string; readonly 
 export type PlacedAnswer = { readonly content: WireBlock[]; readonly calls: readonly OpenCall[] };
 
 /**
- * Left out: blank text (refused), unsigned thinking, thinking of another model (can't be read), and on models that bind
- * thinking to its prefix that of a kept tail. Foreign blocks go back only to the model that made them.
+ * Left out: blank text (refused), unsigned thinking, thinking of another model (can't be read), and what
+ * `losesThinking` says. Foreign blocks go back only to the model that made them.
  */
 export function placeAnswer(record: AssistantRecord, context: PlaceContext): PlacedAnswer {
   const calls: OpenCall[] = [];
   const same = record.asked === context.model;
-  const thinks = same && context.profile.thinking !== 'none' && !(context.profile.thinking === 'bound' && context.inTail(record));
+  const thinks = same && context.profile.thinking !== 'none' && !context.losesThinking(record);
   const content = record.message.content.flatMap((block): WireBlock[] => {
     switch (block.type) {
       case 'text':

@@ -42,8 +42,15 @@ export function auditOf({ plan, request, log, profile, report, more }: AuditSour
   });
   const characters = JSON.stringify(request).length;
   const owned = entries.reduce((sum, entry) => sum + entry.to - entry.from, 0);
-  const absent = report.filter(({ outcome }) => outcome !== 'new' && outcome !== 'nothing');
-  return { plan: plan.id, entries, envelope: characters - owned, characters, absent, reported: reportedUsage(log) };
+  const prefix = get(plan.prefix);
+  const sections = prefix?.type === 'prefix' ? (prefix.absent ?? []) : [];
+  const told = new Set(report.map(({ kind }) => kind));
+  const absent = [
+    ...sections.filter(({ kind }) => !told.has(kind)),
+    ...report.filter(({ outcome }) => outcome !== 'new' && outcome !== 'nothing'),
+  ];
+  const layer = prefix?.type === 'prefix' ? (prefix.layer ?? null) : null;
+  return { plan: plan.id, entries, envelope: characters - owned, characters, absent, layer, reported: reportedUsage(log) };
 }
 
 /** By message: index of the request that held it first. */

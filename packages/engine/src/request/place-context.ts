@@ -6,8 +6,8 @@ import type { WireMessage } from './wire.js';
 export type PlaceContext = {
   readonly model: string;
   readonly profile: ModelProfile;
-  /** True for records that a boundary kept from the window before it. */
-  readonly inTail: (record: ChainRecord) => boolean;
+  /** True for answers whose thinking can't go back: of before the provider refused it, or bound to a window that a boundary ended. */
+  readonly losesThinking: (record: ChainRecord) => boolean;
   /** Role of the message that was placed before these records; null when they are the first. */
   readonly last: WireMessage['role'] | null;
   /** Ids of calls that were placed before; grows. */

@@ -1,6 +1,6 @@
 /** What is known of a request before it is sent: what is sealed, what it will cost, who owns which characters. */
 import type { Id } from '../content/content.js';
-import type { Collected, Mark, Place, Usage } from '../transcript/records.js';
+import type { Collected, Layer, Mark, Place, Usage } from '../transcript/records.js';
 import type { Moment } from '../attachments/contract.js';
 
 export interface RequestPlan {
@@ -57,8 +57,10 @@ export interface AuditReport {
   readonly envelope: number;
   /** `JSON.stringify(body).length` = `envelope` + the sum of all entries, exactly. */
   readonly characters: number;
-  /** Off, unavailable, late, failed, cut: with why. */
+  /** Kinds and sections (`system:<name>`) that are off, unavailable, late, failed or cut: with why. */
   readonly absent: readonly Collected[];
+  /** Which layer of the system prompt won, and which were given in vain; null when the prompt has no layers. */
+  readonly layer: Layer | null;
   /** What the provider reported with the newest answer in this window; null before the first. */
   readonly reported: Usage | null;
 }

@@ -16,6 +16,7 @@ import { ownersOf } from './owned.js';
 import { asksForAnswer, MISSING_ANSWER, place } from './place.js';
 import type { Placed, Sealed } from './placed.js';
 import type { Owned, RequestPlan } from './plan.js';
+import { restrict } from './restrict.js';
 import { isLongPause, pauseFold, requestsAt, requestsInWindow } from './sent.js';
 import type { Problem } from './problem.js';
 import { validateFrom, type ValidationState } from './validate.js';
@@ -45,7 +46,10 @@ type Placement = {
   readonly messages: Sealed[];
   records: number;
   readonly ids: Set<string>;
+  readonly profile: ModelProfile;
   readonly tail: ReadonlySet<Id>;
+  /** Answers of before the provider refused thinking. */
+  readonly unsigned: ReadonlySet<Id>;
 };
 
 /** Identity: one thread's sealed messages. */
@@ -97,19 +101,24 @@ export class RequestPlanner {
     const head = headOf(prefix);
     const headTokens = once(() => ports.tokens([...head.system, { type: 'text', text: JSON.stringify(head.tools) }]));
     const boundary = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
-    const tail = new Set(log.chain.slice(0, Math.max(0, boundary)).map((record) => record.id));
-    return { prefix, head, headTokens, epoch, messages: [], records: 0, ids: new Set(), tail };
+    const idsUpTo = (end: number) => new Set(log.chain.slice(0, Math.max(0, end)).map((record) => record.id));
+    const tail = idsUpTo(boundary);
+    // A kept tail counts as old, wherever a fork has put it.
+    const begins = log.chain.findIndex((record) => record.id === prefix.id);
+    const refused = prefix.without?.includes('thinking') === true;
+    const unsigned = refused ? idsUpTo(Math.max(begins < 0 ? log.chain.length : begins, boundary)) : new Set<Id>();
+    const profile = restrict(this.#options.profile(prefix.model), prefix.without);
+    return { prefix, head, headTokens, epoch, messages: [], records: 0, ids: new Set(), profile, tail, unsigned };
   }
 
   #extend(placement: Placement, records: readonly ChainRecord[]): void {
-    const { profile } = this.#options;
-    const { model } = placement.prefix;
+    const { prefix, profile, ids, messages, tail, unsigned } = placement;
     const context = {
-      model,
-      profile: profile(model),
-      ids: placement.ids,
-      last: placement.messages.at(-1)?.message.role ?? null,
-      inTail: (record: ChainRecord) => placement.tail.has(record.id),
+      model: prefix.model,
+      profile,
+      ids,
+      last: messages.at(-1)?.message.role ?? null,
+      losesThinking: ({ id }: ChainRecord) => unsigned.has(id) || (profile.thinking === 'bound' && tail.has(id)),
     };
     for (const placed of place(records, context)) placement.messages.push(this.#seal(placed, placement));
   }
@@ -128,7 +137,7 @@ export class RequestPlanner {
   ): Planned & { validation: ValidationState } {
     const { log, ports } = this.#options;
     const { head, prefix, messages } = placement;
-    const model = this.#options.profile(head.model);
+    const model = placement.profile;
     const ancestor = this.#ancestor(prefix);
     const wire = messages.map(({ message }) => message);
     if (how.words !== undefined) wire.push(deepFreeze(how.words));

@@ -146,7 +146,7 @@ class EngineSession implements Session {
     return pendingNotices(this.#main.log);
   }
 
-  async set(key: 'model' | 'mode' | 'effort' | 'title', value: Json): Promise<void> {
+  async set(key: 'model' | 'mode' | 'effort' | 'title' | 'injection', value: Json): Promise<void> {
     await this.#main.writer.append([{ id: this.#context.ports.ids.next(), type: 'state', key, value }]);
   }
 

@@ -2,11 +2,13 @@
 import type { AnyAttachmentKind, PromptInput } from '../attachments/contract.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
+import type { EffectivePrompt } from '../prompt/layers.js';
+import type { PromptPart } from '../prompt/system-section.js';
 import type { ModelProfile } from '../request/model.js';
 import type { AuditReport, RequestPlan } from '../request/plan.js';
 import type { MessagesBody } from '../request/wire.js';
 import type { Transcript } from '../transcript/fold.js';
-import type { AssistantMessage, Collected, Effect, Section, ToolSpec, Trust } from '../transcript/records.js';
+import type { AssistantMessage, Collected, Effect, Restriction, Section, ToolSpec, Trust } from '../transcript/records.js';
 import type { Blobs, Store } from '../transcript/store.js';
 
 /** Something to tell a thread. `wake` resumes an idle loop. */
@@ -31,6 +33,11 @@ export type Step = {
   readonly report: readonly Collected[];
 };
 
+/** Why a request is made anew, and with what difference. */
+export type Retry =
+  | { readonly cause: 'provider-refused'; readonly without: Restriction }
+  | { readonly cause: 'fallback'; readonly model: string };
+
 /** `signal` ends the waiting for attachments; what is not there by then is reported as late. */
 export type StepOptions = { readonly signal?: AbortSignal };
 
@@ -51,7 +58,11 @@ export interface Session {
   notify(item: Notice): Promise<Id>;
   /** Notices that no message of the main thread has delivered yet. */
   readonly pending: readonly Notice[];
-  set(key: 'model' | 'mode' | 'effort' | 'title', value: Json): Promise<void>;
+  /**
+   * A setting that a rewind does not undo; `model`, `effort` and `injection` begin a new prefix with the next prompt. `injection`
+   * is for debugging: text that stands at the end of the system prompt until it is set to null.
+   */
+  set(key: 'model' | 'mode' | 'effort' | 'title' | 'injection', value: Json): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +83,11 @@ export interface Thread {
   next(how?: StepOptions): Promise<Step>;
   /** Pushed text (hooks): out with the next message, by the same door. Throws `UnknownKindError`. */
   attach(kind: string, data: Json, call?: Id): void;
+  /**
+   * The newest request once more under a new prefix, when a provider refused it or did not answer: for `ready` threads, which
+   * stay so. What was refused stays left out for the session; a model that stepped in stays until `set('model', …)`.
+   */
+  retry(how: Retry): Promise<Step>;
   /** Mends by appending: calls without a result get an error result. The state becomes idle. */
   interrupt(why: string): Promise<void>;
   /** This window plus words; leaves only a request record, and nothing on the chain. */
@@ -86,11 +102,12 @@ export interface Thread {
   readonly audit: AuditReport;
 }
 
+/** Sections, computed or not, with the layers they come from: what `effectivePrompt` gives. */
+export type SystemPrompt = { readonly sections: readonly PromptPart[] } & Partial<Pick<EffectivePrompt, 'won' | 'lost' | 'proactive'>>;
+
+type SystemParts = readonly PromptPart[] | SystemPrompt;
 /** Renders the system prompt; asked once per `prefix` record. */
-export type SystemSource =
-  | string
-  | readonly Section[]
-  | ((context: { readonly model: string }) => readonly Section[] | Promise<readonly Section[]>);
+export type SystemSource = string | SystemParts | ((context: { readonly model: string }) => SystemParts | Promise<SystemParts>);
 
 export type SessionOptions = {
   readonly model: string;
@@ -114,6 +131,8 @@ export type SessionOptions = {
   readonly params?: Readonly<Record<string, Json>>;
   readonly reminders?: { readonly delivery: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
   readonly cache?: { readonly mode?: 'planned' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
+  /** Where the git snapshot stands: in the opening of each window (default), or once at the end of the system prompt. */
+  readonly git?: { readonly position?: 'opening' | 'system' };
   /** Fields that every line carries for other readers of the file: `cwd`, `gitBranch`, `version` … */
   readonly fields?: Readonly<Record<string, Json>>;
   /** Name and version, for the `prefix` record. Default `sidenote`. */

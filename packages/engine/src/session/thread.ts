@@ -1,7 +1,5 @@
 /** One thread: collect, append, plan; and the states between which an embedder moves it. */
-import { renderAll, type Rendered } from '../attachments/arbiter.js';
-import { Collector, type Found } from '../attachments/collector.js';
-import type { AnyAttachmentKind, Moment, PromptInput } from '../attachments/contract.js';
+import type { AnyAttachmentKind, PromptInput } from '../attachments/contract.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import { auditOf } from '../request/audit.js';
@@ -13,13 +11,14 @@ import type { TranscriptLog } from '../transcript/log.js';
 import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
-import { attachmentDraft, hostOf, newestHost, type Host } from './delivery.js';
+import { hostOf, newestHost, type Host } from './delivery.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
 import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
-import { nextPrefix } from './prefix.js';
+import { Gatherer, type Added, type Gathered } from './gather.js';
+import { nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { deliveredSteers, queueValue } from './queue.js';
-import type { SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
+import type { Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { Draft, RecordWriter } from './writer.js';
 
 export type ThreadOptions = {
@@ -33,43 +32,23 @@ export type ThreadOptions = {
   readonly session: SessionOptions;
 };
 
-type Added = {
-  readonly trigger: Moment['trigger'];
-  readonly host: Host;
-  /** Where everything but the opening goes, when that is another message. */
-  readonly newest?: Host | undefined;
-  readonly drafts: readonly Draft[];
-  readonly prompts: readonly PromptInput[];
-  readonly turn: number;
-  readonly step: number;
-  readonly signal?: AbortSignal | undefined;
-};
-type Gathered = {
-  readonly attachments: readonly Draft[];
-  readonly rendered: readonly Rendered[];
-  readonly report: readonly Collected[];
-  /** How many of the pushed ones are among them. */
-  readonly pushed: number;
-};
-
 /** Identity: a thread's place in its cycle. What was told lives in the log alone. */
 export class EngineThread implements Thread {
   readonly id: Id;
   readonly #options: ThreadOptions;
-  readonly #collector: Collector;
+  readonly #gatherer: Gatherer;
   readonly #planner: RequestPlanner;
   #state: Thread['state'] = 'idle';
   /** The call that is collecting or appending now. */
   #working: string | undefined;
-  #pushed: Found[] = [];
   /** The newest plan, for `audit`; `records` are those of a preview, which are not in the log. */
   #last: { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] } | undefined;
 
   constructor(options: ThreadOptions) {
-    const { log, ports, kinds, session, isMain, profile } = options;
+    const { log, ports, session, profile } = options;
     this.id = options.id;
     this.#options = options;
-    this.#collector = new Collector({ kinds, log, ports, off: session.off ?? {}, isMain });
+    this.#gatherer = new Gatherer(options);
     this.#planner = new RequestPlanner({
       log,
       ports,
@@ -95,7 +74,7 @@ export class EngineThread implements Thread {
   async #prompt(prompt: PromptInput, signal: AbortSignal | undefined): Promise<Step> {
     const { ports, log } = this.#options;
     await this.#mend('The turn ended before this call did; it may have run.');
-    const prefix = await nextPrefix(log, this.#options.session, ports);
+    const prefix = await nextPrefix(this.#options);
     const user = userDraft(prompt, ports.ids.next());
     const { turn } = log.read(turnFold);
     const opens = (prompt.origin ?? 'human') === 'human' ? 1 : 0;
@@ -161,10 +140,24 @@ export class EngineThread implements Thread {
     return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step, signal });
   }
 
+  async retry(how: Retry): Promise<Step> {
+    this.#expect('retry', ['ready'], 'there is no request that could be made anew');
+    return this.#alone('retry', async () => {
+      const { log, ports, writer } = this.#options;
+      const current = log.read(prefixFold).value;
+      if (current === null) throw new ThreadStateError('retry', 'empty', 'there is no prefix');
+      const prefix = await retryPrefix(this.#options, current, how);
+      // The model that stepped in stays until someone sets another one.
+      const chosen: Draft[] = how.cause === 'fallback' ? [{ id: ports.ids.next(), type: 'state', key: 'model', value: how.model }] : [];
+      await writer.append([prefix, ...chosen]);
+      return this.#request({ rendered: [], report: prefix.absent ?? [] });
+    });
+  }
+
   attach(kind: string, data: Json, call?: Id): void {
     const known = this.#options.kinds.find((one) => one.kind === kind);
     if (known === undefined) throw new UnknownKindError(kind);
-    this.#pushed.push({ kind: known, data, call });
+    this.#gatherer.push({ kind: known, data, call });
   }
 
   async interrupt(why: string): Promise<void> {
@@ -225,17 +218,15 @@ export class EngineThread implements Thread {
   }
 
   async preview(input: PromptInput | string): Promise<Step> {
-    const { log, ports, session } = this.#options;
+    const { log, ports } = this.#options;
     const prompt = promptOf(input);
-    const fresh = await nextPrefix(log, session, ports);
+    const fresh = await nextPrefix(this.#options);
     const user = userDraft(prompt, ports.ids.next());
     const { turn } = log.read(turnFold);
     const host: Host = { record: user.id, call: undefined, results: new Map() };
-    const gathered = await this.#gather(
-      { trigger: 'prompt', host, drafts: [], prompts: [prompt], turn: turn + 1, step: 0 },
-      fresh ?? log.read(prefixFold).value,
-    );
-    const records = previewRecords([...(fresh === undefined ? [] : [fresh]), user, ...gathered.attachments], log.head, this.id);
+    const drafts: Draft[] = fresh === undefined ? [user] : [fresh, user];
+    const gathered = await this.#gatherer.gather({ trigger: 'prompt', host, drafts, prompts: [prompt], turn: turn + 1, step: 0 });
+    const records = previewRecords([...drafts, ...gathered.attachments], log.head, this.id);
     const prefix = records.find((record): record is PrefixRecord => record.type === 'prefix') ?? log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('preview', 'empty', 'there is no prefix');
     const planned = this.#planner.preview(prefix, records);
@@ -247,7 +238,7 @@ export class EngineThread implements Thread {
     const { log, profile } = this.#options;
     const prefix = log.read(prefixFold).value;
     const last = this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [], records: [] });
-    if (last === undefined) return { plan: '', entries: [], envelope: 0, characters: 0, absent: [], reported: null };
+    if (last === undefined) return { plan: '', entries: [], envelope: 0, characters: 0, absent: [], layer: null, reported: null };
     const { planned, report, records } = last;
     return auditOf({
       plan: planned.plan,
@@ -260,38 +251,25 @@ export class EngineThread implements Thread {
   }
 
   async #step(added: Added): Promise<Step> {
-    const { log, writer } = this.#options;
-    const fresh = added.drafts.find((draft) => draft.type === 'prefix');
-    const gathered = await this.#gather(added, fresh ?? log.read(prefixFold).value);
+    const gathered = await this.#gatherer.gather(added);
     const drafts = [...added.drafts, ...gathered.attachments];
-    if (drafts.length > 0) await writer.append(drafts);
-    const prefix = log.read(prefixFold).value;
-    if (prefix === null) throw new ThreadStateError(added.trigger, 'empty', 'there is no prefix');
+    if (drafts.length > 0) await this.#options.writer.append(drafts);
     // What was pushed meanwhile waits for the next message.
-    this.#pushed.splice(0, gathered.pushed);
+    this.#gatherer.delivered(gathered.pushed);
+    return this.#request(gathered);
+  }
+
+  /** Plans what is on the chain now, and stores that it was asked for. */
+  async #request(gathered: Pick<Gathered, 'rendered' | 'report'>): Promise<Step> {
+    const { log, writer } = this.#options;
+    const prefix = log.read(prefixFold).value;
+    if (prefix === null) throw new ThreadStateError('plan', 'empty', 'there is no prefix');
     const planned = this.#planner.plan(prefix);
     if (planned.problems.length > 0) throw new InvalidRequestError(planned.problems);
     await writer.append([{ ...planned.record, collected: gathered.report.filter(({ outcome }) => outcome !== 'nothing') }], 'power');
     this.#state = 'ready';
     this.#last = { planned, report: gathered.report, records: [] };
     return this.#asStep(planned, gathered);
-  }
-
-  /** Collects and renders; nothing is appended. */
-  async #gather(
-    { trigger, host, newest = host, prompts, turn, step, signal = new AbortController().signal }: Added,
-    prefix: { readonly model: string } | null,
-  ): Promise<Gathered> {
-    const { ports, profile, session } = this.#options;
-    const model = profile(prefix?.model ?? session.model);
-    const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
-    const pushed = [...this.#pushed];
-    const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
-    const setting = session.reminders?.delivery ?? 'inside-result';
-    const attachments = rendered.map((one) =>
-      attachmentDraft(one, ports.ids.next(), { trigger, host: one.kind.position === 'opening' ? host : newest, setting, profile: model }),
-    );
-    return { attachments, rendered, report: [...report, ...cuts], pushed: pushed.length };
   }
 
   /** Calls without a result get an error result: mended by appending. */

@@ -157,12 +157,17 @@ function encodeBoundary(record: BoundaryRecord, context: LineContext): JsonObjec
 }
 
 function encodePrefix(record: PrefixRecord, context: LineContext): JsonObject {
-  const { cause, system, tools, model, params, client } = record;
+  const { cause, system, tools, model, params, client, layer, absent, without } = record;
   return {
     type: 'system',
     subtype: 'prefix',
     ...head(record, context),
-    sidenote: own(record, { cause, system, tools, model, params, client }),
+    sidenote: own(record, {
+      ...{ cause, system, tools, model, params, client },
+      ...(layer === undefined ? {} : { layer }),
+      ...(absent === undefined ? {} : { absent }),
+      ...(without === undefined ? {} : { without }),
+    }),
   };
 }
 

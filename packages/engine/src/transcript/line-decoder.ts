@@ -7,8 +7,10 @@ import type {
   Collected,
   Delivery,
   Effect,
+  Layer,
   Mark,
   PrefixCause,
+  Restriction,
   Section,
   StateRecord,
   ToolSpec,
@@ -219,8 +221,16 @@ function decodePrefix(own: Line, common: Linked): Decoded {
     model,
     params: own['params'] === undefined ? {} : (json(own['params']) ?? null),
     client: text(own['client']) ?? '',
+    ...(isLayer(own['layer']) ? { layer: own['layer'] } : {}),
+    ...(own['absent'] === undefined ? {} : { absent: list(own['absent']).filter(isCollected) }),
+    ...(own['without'] === undefined ? {} : { without: list(own['without']).filter(isRestriction) }),
   });
 }
+
+const isLayer = (value: unknown): value is Layer =>
+  isObject(value) && typeof value['won'] === 'string' && Array.isArray(value['lost']) && typeof value['proactive'] === 'boolean';
+const isCollected = (value: unknown): value is Collected => isObject(value) && typeof value['kind'] === 'string';
+const isRestriction = (value: unknown): value is Restriction => value === 'thinking' || value === 'system-message';
 
 function decodeRequest(line: Line, common: { thread: Id; at: string; batch: Batch | undefined }): Decoded {
   const { id, head, prefix, digest, sealed } = line;
@@ -235,7 +245,7 @@ function decodeRequest(line: Line, common: { thread: Id; at: string; batch: Batc
     return { type: 'foreign' };
   const purpose = line['purpose'] === 'summary' || line['purpose'] === 'side' ? line['purpose'] : 'turn';
   const marks = list(line['marks']).filter((mark): mark is Mark => isObject(mark) && isObject(mark['at']));
-  const collected = list(line['collected']).filter((entry): entry is Collected => isObject(entry) && typeof entry['kind'] === 'string');
+  const collected = list(line['collected']).filter(isCollected);
   return found({
     id,
     at: common.at,
@@ -261,7 +271,7 @@ function decodeQueue(line: Line, own: Line, common: Common): Decoded {
   return found({ ...common, type: 'queue', operation, item, ...(value === undefined ? {} : { value }) });
 }
 
-const KEYS: readonly StateRecord['key'][] = ['model', 'mode', 'effort', 'title', 'head'];
+const KEYS: readonly StateRecord['key'][] = ['model', 'mode', 'effort', 'title', 'head', 'injection'];
 function state(common: Common, key: unknown, value: unknown): Decoded {
   const known = KEYS.find((name) => name === key);
   return known === undefined ? { type: 'foreign' } : found({ ...common, type: 'state', key: known, value: json(value) ?? null });

@@ -152,7 +152,17 @@ export type PrefixRecord = Envelope & {
   readonly params: Json;
   /** Name and version of the client that rendered it. */
   readonly client: string;
+  /** Which layer of the system prompt won, which were given in vain, and whether the mode was proactive. Absent: it has no layers. */
+  readonly layer?: Layer;
+  /** Sections that are not in it, with why. What was late or failed stays out for the session. */
+  readonly absent?: readonly Collected[];
+  /** What the provider has refused in this session. */
+  readonly without?: readonly Restriction[];
 };
+
+export type Layer = { readonly won: string; readonly lost: readonly string[]; readonly proactive: boolean };
+/** `thinking`: answers before the prefix go out without theirs. `system-message`: no system messages among the messages. */
+export type Restriction = 'thinking' | 'system-message';
 
 /** Records on the chain: a request is made of these. */
 export type ChainRecord = UserRecord | AssistantRecord | ToolResultRecord | AttachmentRecord | BoundaryRecord | PrefixRecord;
@@ -182,7 +192,7 @@ export type QueueRecord = Common & {
 /** A setting of the session that a rewind does not undo. `head` moves the chain's head. */
 export type StateRecord = Common & {
   readonly type: 'state';
-  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head';
+  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection';
   readonly value: Json;
 };
 /** A line that is not ours, or not readable. It stays in the file as it was; in memory its text may be left out. */

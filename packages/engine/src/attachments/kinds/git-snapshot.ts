@@ -3,6 +3,9 @@ import { defineAttachment, lastOf } from '../contract.js';
 import { isBlank } from '../../content/text.js';
 import { charactersIn, fitLines } from './room.js';
 
+/** What stands above the snapshot, wherever it is told. */
+export const GIT_HEADING = 'State of the git repository at this point; it is not updated later:\n\n';
+
 export const gitSnapshot = defineAttachment({
   kind: 'git_snapshot',
   version: 1,
@@ -21,10 +24,12 @@ export const gitSnapshot = defineAttachment({
     return isBlank(reading.value.text) ? { type: 'nothing' } : { type: 'new', data: { text: reading.value.text } };
   },
   render({ text }: { readonly text: string }, room) {
-    const head = 'State of the git repository at this point; it is not updated later:\n\n';
-    const fit = fitLines(text.trimEnd(), { characters: charactersIn(room) - head.length, rest: 'git status and git log have the rest' });
+    const fit = fitLines(text.trimEnd(), {
+      characters: charactersIn(room) - GIT_HEADING.length,
+      rest: 'git status and git log have the rest',
+    });
     return {
-      content: [{ type: 'text', text: head + fit.text }],
+      content: [{ type: 'text', text: GIT_HEADING + fit.text }],
       ...(fit.left > 0 ? { cut: `${fit.left} lines of the git snapshot` } : {}),
     };
   },

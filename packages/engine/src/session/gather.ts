@@ -1,0 +1,95 @@
+/** What one moment adds besides words and results: every kind asked, cut to its room, and given its place. Nothing is appended here. */
+import { renderAll, type Rendered } from '../attachments/arbiter.js';
+import { Collector, type Found } from '../attachments/collector.js';
+import type { AnyAttachmentKind, Moment, PromptInput } from '../attachments/contract.js';
+import type { Ports } from '../attachments/ports.js';
+import type { ModelProfile } from '../request/model.js';
+import { restrict } from '../request/restrict.js';
+import { prefixFold } from '../request/sent.js';
+import type { TranscriptLog } from '../transcript/log.js';
+import type { Collected, PrefixRecord } from '../transcript/records.js';
+import { attachmentDraft, type Host } from './delivery.js';
+import { gitStandsInSystem } from './prefix.js';
+import type { SessionOptions } from './session.js';
+import type { Draft } from './writer.js';
+
+export type Added = {
+  readonly trigger: Moment['trigger'];
+  readonly host: Host;
+  /** Where everything but the opening goes, when that is another message. */
+  readonly newest?: Host | undefined;
+  readonly drafts: readonly Draft[];
+  readonly prompts: readonly PromptInput[];
+  readonly turn: number;
+  readonly step: number;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Gathered = {
+  readonly attachments: readonly Draft[];
+  readonly rendered: readonly Rendered[];
+  readonly report: readonly Collected[];
+  /** How many of the pushed ones are among them. */
+  readonly pushed: number;
+};
+
+type Prefix = Pick<PrefixRecord, 'model' | 'system' | 'absent' | 'without'>;
+
+export type GatherOptions = {
+  readonly isMain: boolean;
+  readonly log: TranscriptLog;
+  readonly ports: Ports;
+  readonly kinds: readonly AnyAttachmentKind[];
+  readonly profile: (model: string) => ModelProfile;
+  readonly session: SessionOptions;
+};
+
+/** Identity: one thread's late answers, and what was pushed and waits for the next message. */
+export class Gatherer {
+  readonly #options: GatherOptions;
+  readonly #collector: Collector;
+  #prefix: Prefix | null = null;
+  #pushed: Found[] = [];
+
+  constructor(options: GatherOptions) {
+    this.#options = options;
+    const { kinds, log, ports, isMain, session } = options;
+    const inSystem = () => (this.#prefix === null ? undefined : gitStandsInSystem(this.#prefix));
+    const off = (kind: string) => session.off?.[kind] ?? (kind === 'git_snapshot' ? inSystem() : undefined);
+    this.#collector = new Collector({ kinds, log, ports, off, isMain });
+  }
+
+  push(found: Found): void {
+    this.#pushed.push(found);
+  }
+
+  /** The first `count` of the pushed ones are on the chain. */
+  delivered(count: number): void {
+    this.#pushed.splice(0, count);
+  }
+
+  async gather({
+    trigger,
+    host,
+    newest = host,
+    drafts,
+    prompts,
+    turn,
+    step,
+    signal = new AbortController().signal,
+  }: Added): Promise<Gathered> {
+    const { log, ports, profile, session } = this.#options;
+    const fresh = drafts.find((draft) => draft.type === 'prefix');
+    const prefix = fresh ?? log.read(prefixFold).value;
+    this.#prefix = prefix;
+    const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
+    const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
+    const pushed = [...this.#pushed];
+    const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
+    const setting = session.reminders?.delivery ?? 'inside-result';
+    const attachments = rendered.map((one) =>
+      attachmentDraft(one, ports.ids.next(), { trigger, host: one.kind.position === 'opening' ? host : newest, setting, profile: model }),
+    );
+    return { attachments, rendered, report: [...(fresh?.absent ?? []), ...report, ...cuts], pushed: pushed.length };
+  }
+}

@@ -295,6 +295,17 @@ test('every call is free of locks, of prompts and of programs that a repository 
   expect(existsSync(join(root, 'ran'))).toBe(false);
 });
 
+test.each(['clean', 'process'])('a %s filter that the repository itself defines is not run; the rest of the status stays', async (kind) => {
+  repository();
+  sh('echo "* filter=own" > .gitattributes; git add .; git commit -qm filtered');
+  sh(`git config filter.own.${kind} "touch $HOME/ran; cat"; git config filter.own.required true`);
+  sh('touch -d "2 hours ago" a.txt; echo more > new.txt');
+  const text = await textOf();
+  expect(existsSync(join(root, 'ran'))).toBe(false);
+  expect(text).toContain('?? new.txt');
+  expect(text).not.toContain('M a.txt');
+});
+
 function isRunning(pid: string): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

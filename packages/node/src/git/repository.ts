@@ -37,11 +37,12 @@ const maxListingBytes = 4 * 1024 * 1024;
 /** One round, the slowest command first; where there is evidently no repository, git is not asked. */
 export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
   if (!(await mayBeRepository(place))) return { type: 'none' };
+  const config = readConfig(place);
   const asked = {
-    status: readStatus(place),
+    status: config.then(({ filters }) => readStatus({ ...place, settings: filters.flatMap(withoutFilter) })),
     about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir']),
     commits: readCommits(place),
-    config: readConfig(place),
+    config,
     refs: readRefs(place, ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']),
   };
   const about = await asked.about;
@@ -111,11 +112,40 @@ async function mainBranchOf(place: GitPlace, refs: Refs, configured: string | nu
   return [...(configured === null ? [] : [configured]), 'main', 'master'].find((name) => there.has(`refs/heads/${name}`)) ?? null;
 }
 
-async function readConfig(place: GitPlace): Promise<{ readonly user: string | null; readonly defaultBranch: string | null }> {
-  const listed = await valueOf(place, ['config', '--null', '--get-regexp', '^(user\\.name|init\\.defaultbranch)$']);
-  const values = new Map((listed ?? '').split('\0').map((entry) => [entry.split('\n', 1)[0], entry.slice(entry.indexOf('\n') + 1)]));
+type Config = {
+  readonly user: string | null;
+  readonly defaultBranch: string | null;
+  /** Filters that the repository itself defines. Each is a program that looking at its files would run. */
+  readonly filters: readonly string[];
+};
+
+async function readConfig(place: GitPlace): Promise<Config> {
+  const keys = '^(user\\.name|init\\.defaultbranch|filter\\..*\\.(clean|process))$';
+  const listed = await valueOf(place, ['config', '--null', '--show-scope', '--get-regexp', keys]);
+  const values = new Map<string, string>();
+  const filters = new Set<string>();
+  const parts = (listed ?? '').split('\0');
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope = '', entry = ''] = parts.slice(at, at + 2);
+    const key = entry.split('\n', 1)[0] ?? '';
+    if (!key.startsWith('filter.')) values.set(key, entry.slice(entry.indexOf('\n') + 1));
+    else if (scope === 'local' || scope === 'worktree') filters.add(key.slice('filter.'.length, key.lastIndexOf('.')));
+  }
   const user = values.get('user.name');
-  return { user: user === undefined ? null : nameIn(user), defaultBranch: values.get('init.defaultbranch') ?? null };
+  return {
+    user: user === undefined ? null : nameIn(user),
+    defaultBranch: values.get('init.defaultbranch') ?? null,
+    filters: [...filters],
+  };
+}
+
+/** Settings under which a filter changes nothing. */
+function withoutFilter(name: string): (readonly [string, string])[] {
+  return [
+    [`filter.${name}.clean`, ''],
+    [`filter.${name}.process`, ''],
+    [`filter.${name}.required`, 'false'],
+  ];
 }
 
 async function readStatus(place: GitPlace): Promise<Repository['status']> {

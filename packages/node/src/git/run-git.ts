@@ -12,6 +12,8 @@ export type GitPlace = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Settings on top of ours: key and value. */
+  readonly settings?: readonly (readonly [string, string])[];
 };
 
 /** Configuration that would run programs, wait for them, or colour, quote and reshape what is read. */
@@ -25,26 +27,35 @@ const settings = [
   ['status.showStash', 'false'],
   ['column.status', 'never'],
 ] as const;
-const variables = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+const variables = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  // What is not here is not fetched: that would go through programs that the repository may name.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  LC_ALL: 'C',
+};
 
 /** The variables of a call; settings that the caller's own variables hold stay, and ours come after them. */
-function variablesOf(env: GitPlace['env']): Record<string, string | undefined> {
+function variablesOf({ env, settings: more = [] }: GitPlace): Record<string, string | undefined> {
   const given = Number.parseInt(env['GIT_CONFIG_COUNT'] ?? '', 10) || 0;
-  const own = settings.flatMap(([key, value], index) => [
+  const all = [...settings, ...more];
+  const own = all.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${given + index}`, key],
     [`GIT_CONFIG_VALUE_${given + index}`, value],
   ]);
-  return { ...env, ...variables, ...Object.fromEntries(own), GIT_CONFIG_COUNT: String(given + settings.length) };
+  return { ...env, ...variables, ...Object.fromEntries(own), GIT_CONFIG_COUNT: String(given + all.length) };
 }
 
 /** Runs `git <args>`. After `limit` bytes of output (default 64 KiB) or an abort, the whole process group is killed. Never rejects. */
 export function runGit(place: GitPlace, args: readonly string[], limit = 64 * 1024): Promise<GitOutput> {
-  const { cwd, env, signal } = place;
+  const { cwd, signal } = place;
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ type: 'cut', why: 'aborted', stdout: '' });
     const child = spawn('git', ['--no-pager', '--no-optional-locks', ...args], {
       cwd,
-      env: variablesOf(env),
+      env: variablesOf(place),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,

@@ -1,0 +1,152 @@
+/** A screen on an agent that plays what a test says, and the pieces of such plays. */
+import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
+import type { ChainRecord, PromptInput, Usage } from '@sidenote/engine';
+import { afterEach, expect, vi } from 'vitest';
+import type { Conversation } from '../conversation.js';
+import { pathMatches } from './path-matches.js';
+import { runScreen } from './screen.js';
+import { TestClock, TestScreen } from './test-screen.js';
+import { themeOf } from './theme.js';
+import { createView } from './view.js';
+
+export const usage: Usage = { input_tokens: 1_000, output_tokens: 500, cache_read_input_tokens: 18_500, cache_creation_input_tokens: 0 };
+/** How a turn ended: well, unless the test says otherwise. */
+export const turn = (over: Partial<TurnResult> = {}): TurnResult => ({
+  reason: 'done',
+  text: '',
+  usage,
+  steps: 1,
+  durationMs: 1,
+  apiMs: 1,
+  usd: 0.1,
+  denied: [],
+  ...over,
+});
+export const edit = { id: 'c1', name: 'Edit', input: { file_path: 'a.ts', old_string: 'const one = 1;', new_string: 'const one = 2;' } };
+export const answer = (text: string): AgentEvent => ({
+  type: 'response-ended',
+  message: { id: 'm', model: 'test-model', content: [{ type: 'text', text } as { type: string }], stop_reason: 'end_turn', usage },
+});
+/** An injection that can be looked up. */
+export const record = {
+  id: 'r1',
+  type: 'attachment',
+  kind: 'project_instructions',
+  title: 'project instructions: 2 files',
+  content: [{ type: 'text', text: 'Use tabs.\nNever spaces.' }],
+} as unknown as ChainRecord;
+
+/** What the agent of a test plays. */
+export type Run = (input: string, ask: Ask) => AsyncGenerator<AgentEvent, void, void>;
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+/** A screen on an agent that plays what the test says. */
+export function stage(
+  run: Run,
+  options: { columns?: number; rows?: number; env?: Record<string, string>; window?: readonly ChainRecord[]; head?: string } = {},
+) {
+  const screen = new TestScreen(options.columns ?? 80, options.rows ?? 24);
+  const clock = new TestClock();
+  const ending = new AbortController();
+  const steered: string[] = [];
+  const seen: (PromptInput | string)[] = [];
+  const interrupted: string[] = [];
+  const kept: string[] = [];
+  const news: AsyncGenerator<AgentEvent, void, void>[] = [];
+  let tellNews = (): void => {};
+  let mode = 'default';
+  const theme = themeOf(options.env ?? {});
+  const conversation = (ask: Ask): Conversation => {
+    const session = {
+      id: 's',
+      notes: [],
+      main: { transcript: { head: options.head ?? null, window: options.window ?? [], read: () => ({ models: new Map() }) } },
+    };
+    const agent = {
+      session,
+      permissions: {
+        get mode() {
+          return mode;
+        },
+      },
+      run: (input: PromptInput) => {
+        seen.push(input);
+        return run(input.content.map((block) => ('text' in block ? block.text : '')).join('|'), ask);
+      },
+      wake: () => news.splice(0, 1)[0] ?? null,
+      steer: async (words: string) => void steered.push(words),
+      interrupt: async (why: string) => void interrupted.push(why),
+    } as unknown as Agent;
+    return {
+      agent,
+      session,
+      model: 'test-model',
+      profile: { window: 200_000, price: null },
+      cwd: '/tmp',
+      setMode: async (next: string) => {
+        mode = next;
+      },
+      close: async () => {},
+    } as unknown as Conversation;
+  };
+  const ended = runScreen({
+    view: (hooks) =>
+      createView({
+        ...hooks,
+        screen,
+        theme,
+        cwd: '/tmp',
+        commands: [{ name: 'help', description: 'this list' }],
+        mentionable: async (typed) => pathMatches(['src/split.js', 'src/a b.js'], typed),
+      }),
+    theme,
+    clock,
+    signal: ending.signal,
+    cwd: '/tmp',
+    folder: '~/project',
+    greeting: 'Sidenote',
+    history: { load: async () => ['older words'], add: async (words) => void kept.push(words) },
+    open: async ({ ask, news: told }) => {
+      tellNews = told;
+      return conversation(ask);
+    },
+  });
+  open.push(() => ending.abort('SIGTERM'));
+  const shows = (words: string) => vi.waitFor(() => expect(screen.text()).toContain(words));
+  return {
+    screen,
+    clock,
+    ended,
+    shows,
+    steered,
+    seen,
+    interrupted,
+    kept,
+    /** Background work has news, and the agent answers with `events`. */
+    wakes(events: AsyncGenerator<AgentEvent, void, void>) {
+      news.push(events);
+      tellNews();
+    },
+    hides: (words: string) => vi.waitFor(() => expect(screen.text()).not.toContain(words)),
+  };
+}
+
+/** Context, an answer and an edit. */
+export const simple: Run = async function* () {
+  yield { type: 'attachment-injected', kind: 'project_instructions', title: 'project instructions: 2 files' };
+  yield { type: 'attachment-injected', kind: 'git_snapshot', title: 'git snapshot' };
+  yield { type: 'response-started', usage };
+  yield { type: 'text-delta', text: '# Plan\n\nI change **one** ' };
+  yield { type: 'text-delta', text: 'line.' };
+  yield answer('# Plan\n\nI change **one** line.');
+  yield { type: 'tool-started', call: edit, title: 'Edit a.ts' };
+  yield {
+    type: 'tool-ended',
+    call: edit,
+    outcome: { content: [], display: { hunks: ['@@ -1 +1 @@\n-const one = 1;\n+const one = 2;\n'] } },
+  };
+  yield { type: 'turn-ended', result: turn() };
+};

@@ -9,7 +9,7 @@ type Instructions = NonNullable<LocalPortsOptions['instructions']>;
 
 /** For a model's window: a larger one bears larger files. */
 export function portOptions(setup: Setup, model: string): LocalPortsOptions {
-  const { io, configDir, loaded, bare, flags } = setup;
+  const { io, configDir, loaded, bare, flags, externalImports } = setup;
   const { claudeMdExcludes = [], instructions = {} } = loaded.settings;
   const excludes = claudeMdExcludes.map((glob, index) => {
     const file = loaded.origins.get(`claudeMdExcludes.${index}`)?.file;
@@ -22,6 +22,7 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
     env: io.env,
     configDir,
     excludes: () => excludes,
+    ...(externalImports === undefined ? {} : { externalImports: () => externalImports }),
     instructions: {
       ...instructions,
       bare,

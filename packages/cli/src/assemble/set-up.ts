@@ -11,6 +11,7 @@ import {
   readTextFile,
   rememberProject,
   type LoadedSettings,
+  type ProjectState,
 } from '@sidenote/node';
 import { builtInKinds, MemoryStore, thinkingOf, type Json, type Store, type SessionOptions } from '@sidenote/engine';
 import { EFFORTS } from '../flags/flag-table.js';
@@ -34,6 +35,8 @@ export type Setup = {
   /** Kinds of context that are off, with the reason. */
   readonly off: Readonly<Record<string, string>>;
   readonly cache: NonNullable<SessionOptions['cache']>;
+  /** What was just answered, wherever it is kept; else the stored answer counts. */
+  readonly externalImports?: ProjectState['externalImports'];
   /** One line each, for the person. */
   readonly notices: readonly string[];
 };
@@ -41,7 +44,7 @@ export type Setup = {
 const SOURCES = ['user', 'project', 'local'] as const;
 
 /** @throws {UsageError} for what was asked for and can't be had. */
-export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean } = {}): Promise<Setup> {
+export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean; readonly trusted?: boolean } = {}): Promise<Setup> {
   const configDir = defaultConfigDir(io.env, io.home);
   const bare = switched(flags, 'bare') || envFlag(io.env, 'CLAUDE_CODE_SIMPLE');
   const settings = text(flags, 'settings');
@@ -50,13 +53,13 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean 
     home: io.home,
     configDir,
     env: io.env,
-    trusted: await isTrusted(io, flags, configDir),
+    trusted: how.trusted ?? (await isTrusted(io, flags, configDir)),
     flags: settings === undefined ? [] : [settings],
     sources: bare ? ['user'] : sourcesOf(flags),
   });
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
-  const notices = [...loaded.warnings.map(({ message }) => message), ...misplaced(loaded), ...notBuilt(loaded)];
+  const notices = [...loaded.warnings.map(settingsLine), ...misplaced(loaded), ...notBuilt(loaded)];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   return {
     io: { ...io, env },
@@ -121,6 +124,10 @@ function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, 
   if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
   if (envFlag(env, 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS')) off['git_snapshot'] = 'switched off by CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS';
   return off;
+}
+
+function settingsLine({ type, message }: LoadedSettings['warnings'][number]): string {
+  return type === 'untrusted' ? `${message}; --trust has it count` : message;
 }
 
 /** Only managed settings may hold instructions: a project has files for that. */

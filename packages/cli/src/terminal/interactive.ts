@@ -3,7 +3,8 @@ import { relative } from 'node:path';
 import { COMMANDS } from '../commands/registry.js';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import { sessionList } from '../commands/sessions/text.js';
-import type { Models } from '../assemble/models.js';
+import { answered } from '../assemble/first-questions.js';
+import { createModels, type Models } from '../assemble/models.js';
 import type { Setup } from '../assemble/set-up.js';
 import { switched, text } from '../flags/parse.js';
 import { endingStatus } from '../io.js';
@@ -42,7 +43,12 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
         commands: COMMANDS.map(({ name, summary }) => ({ name, description: summary })),
         mentionable: mentionableIn(io.cwd),
       }),
-    open: async (hooks) => (await import('../assemble/assemble.js')).assemble(setup, models, hooks),
+    open: async (hooks) => {
+      const { assemble } = await import('../assemble/assemble.js');
+      const current = await answered(setup, { choose: hooks.choose, tell: hooks.notice });
+      // The settings of a folder that is trusted now may bring a key along.
+      return assemble(current, current === setup ? models : createModels(current.io.env, { cwd: io.cwd }), hooks);
+    },
   });
   if (left !== undefined && !switched(flags, 'no-session-persistence'))
     io.stdout.write(`sidenote -r ${left.slice(0, 8)} goes on from here\n`);

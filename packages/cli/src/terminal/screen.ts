@@ -1,6 +1,7 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
 import { inputTokens, type Agent, type AgentEvent, type Ask, type Mode } from '@sidenote/agent';
 import type { Content, Id } from '@sidenote/engine';
+import type { Choose } from '../assemble/first-questions.js';
 import { spendingFold, spentUsd } from '../commands/cost.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
@@ -12,6 +13,7 @@ import type { ScreenClock } from './clock.js';
 import type { History } from './history.js';
 import { showPast } from './past-view.js';
 import { permissionDialog } from './permission-dialog.js';
+import { questionDialog } from './question-dialog.js';
 import { statusLine, workingLine, type Status } from './status-lines.js';
 import type { Theme } from './theme.js';
 import { transcriptView } from './transcript-view.js';
@@ -32,7 +34,7 @@ export type ScreenOptions = {
   readonly clock: ScreenClock;
   readonly history: History;
   /** Opens the session. The screen stands before, and words typed meanwhile wait. */
-  open(hooks: { readonly ask: Ask; notice(line: string): void; news(): void }): Promise<Conversation>;
+  open(hooks: { readonly ask: Ask; readonly choose: Choose; notice(line: string): void; news(): void }): Promise<Conversation>;
   /** Shown first. */
   readonly greeting: string;
   readonly prompt?: string | undefined;
@@ -52,6 +54,8 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   const view: View = options.view({ submit, key });
   const transcript = transcriptView(view, theme);
   const dialog = permissionDialog({ view: () => view, theme, clock, cwd, expanded: () => transcript.expanded });
+  const ending = new AbortController();
+  const question = questionDialog({ view: () => view, theme, clock, signal: ending.signal });
   const said = new Set<string>();
   let end = (): void => {};
   const left = new Promise<void>((resolve) => {
@@ -71,6 +75,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   view.above((width) => [
     ...dialog.lines(width),
+    ...question.lines(width),
     ...[...handedOver, ...(steer?.waiting ?? [])].map((words) => cutLine(theme.dim(`⧗ ${clean(words).replaceAll('\n', ' ')}`), width)),
     ...(turn === undefined ? [] : [workingLine(turn.working, width, theme)]),
   ]);
@@ -105,6 +110,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
       interrupt();
       return true;
     }
+    if (name !== 'ctrl+c' && name !== 'ctrl+d' && question.key(pressed)) return true;
     if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab' && dialog.key(pressed)) return true;
     switch (name) {
       case 'ctrl+c': {
@@ -265,7 +271,13 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   }
 
   try {
-    conversation = await options.open({ ask: dialog.ask, notice: (line) => transcript.notice(line, 'warning'), news: wake });
+    void left.then(() => ending.abort());
+    conversation = await options.open({
+      ask: dialog.ask,
+      choose: question.choose,
+      notice: (line) => transcript.notice(line, 'warning'),
+      news: wake,
+    });
     welcome(conversation);
     view.refresh();
     const typed = waiting;

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parseFlags } from '../flags/parse.js';
+import type { Io } from '../io.js';
+import { answered, type Question } from './first-questions.js';
+import { setUp, type Setup } from './set-up.js';
+
+let root = '';
+let project = '';
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'questions-')));
+  project = join(root, 'project');
+  await mkdir(join(project, '.sidenote'), { recursive: true });
+  await mkdir(join(root, 'home'));
+  await writeFile(join(root, 'outside.md'), 'Outside.\n');
+  await writeFile(join(project, 'CLAUDE.md'), 'Inside.\n@../outside.md\n');
+  await writeFile(join(project, '.sidenote/settings.json'), '{"permissions": {"allow": ["Bash(ls:*)"]}}');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const nothing = { write: () => {} };
+const io = (): Io => ({
+  args: [],
+  env: { HOME: join(root, 'home') },
+  cwd: project,
+  home: join(root, 'home'),
+  stdin: (async function* () {})(),
+  stdout: nothing,
+  stderr: nothing,
+  signal: new AbortController().signal,
+});
+const prepared = (): Promise<Setup> => setUp(io(), parseFlags([]));
+
+/** Answers in order; gives what was asked. */
+async function play(answers: readonly (string | undefined)[]): Promise<{ readonly setup: Setup; readonly asked: readonly Question[] }> {
+  const asked: Question[] = [];
+  const choose = async (question: Question): Promise<string | undefined> => answers[asked.push(question) - 1];
+  return { setup: await answered(await prepared(), { choose, tell: () => {} }), asked };
+}
+
+it('asks what matters here, once, and keeps the answers', async () => {
+  const { setup, asked } = await play(['yes', 'no']);
+  expect(asked.map(({ details }) => details)).toEqual([
+    ['permissions.allow in .sidenote/settings.json'],
+    [`${join(root, 'outside.md')}, imported by CLAUDE.md, line 2`],
+  ]);
+  expect(setup.loaded.settings.permissions?.allow).toEqual(['Bash(ls:*)']);
+  expect(setup).toMatchObject({ externalImports: 'declined' });
+  const kept: unknown = JSON.parse(await readFile(join(root, 'home/.sidenote/state.json'), 'utf8'));
+  expect(kept).toEqual({ projects: { [project]: { trusted: true, externalImports: 'declined' } } });
+  expect((await play([])).asked).toEqual([]);
+});
+
+it('asks again where no answer was given, and trusts nothing meanwhile', async () => {
+  const { setup } = await play([undefined, undefined]);
+  expect(setup.loaded.settings.permissions?.allow).toBeUndefined();
+  expect(setup.notices.join('\n')).toContain('--trust has it count');
+  expect((await play([undefined, undefined])).asked).toHaveLength(2);
+});

@@ -1,0 +1,66 @@
+/** What a person is asked once per project before a session on a terminal: whether to trust its settings, and its imports from outside. */
+import { localPorts, projectState, rememberProject, type ProjectState } from '@sidenote/node';
+import { modelName } from '@sidenote/agent';
+import { inside } from '../inside.js';
+import { portOptions } from './instruction-options.js';
+import { setUp, type Setup } from './set-up.js';
+
+export type Question = {
+  readonly title: string;
+  readonly details: readonly string[];
+  readonly choices: readonly { readonly label: string; readonly answer: string }[];
+};
+
+/** Undefined: left unanswered. */
+export type Choose = (question: Question) => Promise<string | undefined>;
+
+const yesOrNo = (yes: string, no: string): Question['choices'] => [
+  { label: yes, answer: 'yes' },
+  { label: no, answer: 'no' },
+];
+
+/** Asks what was never answered and matters here, remembers the answers, and gives the setup that they make. */
+export async function answered(setup: Setup, how: { readonly choose: Choose; tell(line: string): void }): Promise<Setup> {
+  const state = await projectState({ cwd: setup.io.cwd, configDir: setup.configDir });
+  const remember = async (answers: ProjectState): Promise<void> => {
+    const writing = await rememberProject({ cwd: setup.io.cwd, configDir: setup.configDir, answers });
+    if (writing.type === 'failed') how.tell(`the answer could not be kept (${writing.why}): it counts for this session`);
+  };
+  const trusted = await askForTrust(setup, state, how.choose);
+  if (trusted !== undefined) await remember({ trusted });
+  const current = trusted === true ? await setUp(setup.io, setup.flags, { trusted: true }) : setup;
+  const externalImports = await askForImports(current, state, how.choose);
+  if (externalImports !== undefined) await remember({ externalImports });
+  return externalImports === undefined ? current : { ...current, externalImports };
+}
+
+/** Only where trust would change something. */
+async function askForTrust({ loaded, io }: Setup, state: ProjectState, choose: Choose): Promise<boolean | undefined> {
+  const left = loaded.warnings.filter(({ type }) => type === 'untrusted');
+  if (left.length === 0 || state.trusted !== undefined) return undefined;
+  const answer = await choose({
+    title: 'Do you trust this folder? Its settings may run commands or widen permissions:',
+    details: left.map(({ file, key }) => `${key ?? 'settings'} in ${inside(file, io.cwd)}`),
+    choices: yesOrNo('yes, its settings count', 'no, leave these out'),
+  });
+  return answer === undefined ? undefined : answer === 'yes';
+}
+
+async function askForImports(setup: Setup, state: ProjectState, choose: Choose): Promise<ProjectState['externalImports']> {
+  if (state.externalImports !== undefined) return undefined;
+  const { io } = setup;
+  const { instructions } = localPorts(portOptions(setup, modelName(setup.asked, io.env)));
+  const reading = await instructions.read(io.signal);
+  const waiting = reading.type === 'ready' ? reading.value.filter(({ status }) => status === 'outside') : [];
+  if (waiting.length === 0) return undefined;
+  const answer = await choose({
+    title: 'Instruction files of this project import files from outside it. May the model be told these?',
+    details: waiting.map(({ path, from }) =>
+      from?.file === undefined
+        ? path
+        : `${path}, imported by ${inside(from.file, io.cwd)}${from.line === undefined ? '' : `, line ${from.line}`}`,
+    ),
+    choices: yesOrNo('yes, these and later ones', 'no, none'),
+  });
+  return answer === undefined ? undefined : answer === 'yes' ? 'approved' : 'declined';
+}

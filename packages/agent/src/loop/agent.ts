@@ -14,6 +14,11 @@ export type AgentOptions = {
   readonly clock: Ports['clock'];
   /** From 0 to 1, for the spread of retries. Default `Math.random`. */
   readonly random?: () => number;
+  /**
+   * The model that steps in when another one declines or, after three attempts, does not answer; it stays until the person
+   * chooses one. Default: none.
+   */
+  readonly fallbackModel?: string;
   /** Model responses per prompt; default: no limit. */
   readonly maxSteps?: number;
 };

@@ -6,6 +6,7 @@ import type { Agent, AgentOptions } from './agent.js';
 import { earlyStop } from './early-stop.js';
 import { AgentBusyError } from './errors.js';
 import type { AgentEvent, TurnResult } from './events.js';
+import { refusedFold, remakeFor, type Outcome, type Remake } from './remake.js';
 import { runCalls } from './run-calls.js';
 import { addUsage, costOf, NO_USAGE } from './usage.js';
 
@@ -15,6 +16,8 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 const MOST_WOKEN = 8;
+/** Attempts before another model steps in. */
+const FEW = 3;
 const WOKEN =
   'Nothing was typed: something that ran in the background has news. Go on if it matters to the task, else say so in a few words.';
 
@@ -31,7 +34,9 @@ const wokenFold: Fold<{ turns: number }> = {
 };
 
 type Tally = { usage: Usage; steps: number; usd: number | null; apiMs: number; text: string; readonly denied: ToolCall[] };
-type Answered = { readonly message: AssistantMessage } | { readonly stopped: 'interrupted' | 'failed'; readonly text: string };
+type Answered =
+  | { readonly message: AssistantMessage }
+  | { readonly stopped: 'interrupted' | 'failed'; readonly text: string; readonly failure?: ModelFailure };
 
 /** Identity: the one turn that may run. */
 class LoopingAgent implements Agent {
@@ -95,6 +100,12 @@ class LoopingAgent implements Agent {
     while (outcome === undefined) {
       yield* announced(step);
       const answered: Answered = signal.aborted ? interrupted(signal) : yield* this.#answer(step, signal, tally);
+      const remake = signal.aborted ? undefined : this.#remake(answered, step.request.model);
+      if (remake !== undefined) {
+        yield { type: 'request-remade', ...remake };
+        step = await thread.retry(remake.how);
+        continue;
+      }
       if ('stopped' in answered) {
         await thread.interrupt(signal.aborted ? whyOf(signal) : answered.text);
         outcome = { reason: answered.stopped, text: answered.text };
@@ -123,6 +134,30 @@ class LoopingAgent implements Agent {
     yield { type: 'turn-ended', result: { ...outcome, usage, steps, usd, apiMs, denied, durationMs: this.#now() - started } };
   }
 
+  /** What else can be tried in place of this outcome. */
+  #remake(answered: Answered, model: string): Remake | undefined {
+    const outcome: Outcome | undefined =
+      'message' in answered
+        ? { type: 'answered', message: answered.message }
+        : answered.failure === undefined
+          ? undefined
+          : { type: 'failed', failure: answered.failure };
+    const without = this.session.main.transcript.read(refusedFold);
+    return outcome === undefined ? undefined : remakeFor(outcome, { model, fallback: this.#fallback(), without });
+  }
+
+  /** A model without a key or a server can't step in. */
+  #fallback(): string | undefined {
+    const { adapter, fallbackModel } = this.#options;
+    if (fallbackModel === undefined) return undefined;
+    try {
+      adapter(fallbackModel);
+      return fallbackModel;
+    } catch {
+      return undefined;
+    }
+  }
+
   async *#calls(calls: readonly ToolCall[], signal: AbortSignal, tally: Tally): AsyncGenerator<AgentEvent, void, void> {
     const { tools, permissions, ask } = this.#options;
     const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
@@ -145,6 +180,7 @@ class LoopingAgent implements Agent {
         signal,
         clock: this.#options.clock,
         random: this.#options.random ?? Math.random,
+        ...(this.#options.fallbackModel === undefined || this.#options.fallbackModel === request.model ? {} : { attempts: FEW }),
       })) {
         switch (event.type) {
           case 'response-started':
@@ -183,7 +219,7 @@ class LoopingAgent implements Agent {
     signal: AbortSignal,
     tally: Tally,
   ): AsyncGenerator<AgentEvent, Answered, void> {
-    if (!signal.aborted) return { stopped: 'failed', text: failure.message };
+    if (!signal.aborted) return { stopped: 'failed', text: failure.message, failure };
     // What had ended before the interrupt stays, if it is something that can be sent back.
     const keeps = complete.some((block) => block.type === 'text' || block.type === 'tool_use');
     yield { type: 'response-dropped', why: keeps ? 'what was not finished is not kept' : 'nothing was finished' };

@@ -1,5 +1,5 @@
 /** What happens in a turn, as typed events. Screens, print mode and other clients are built on these alone. */
-import type { AssistantMessage, Collected, Id, RequestPlan, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
+import type { AssistantMessage, Collected, Id, RequestPlan, Retry, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
 import type { PermissionRequest } from '../permissions/contract.js';
 
 export type AgentEvent =
@@ -13,6 +13,8 @@ export type AgentEvent =
   /** What had been streamed and is not part of the conversation. */
   | { readonly type: 'response-dropped'; readonly why: string }
   | { readonly type: 'retry-scheduled'; readonly attempt: number; readonly afterMs: number; readonly why: string }
+  /** The request is made anew under a new prefix, since the model declined, did not answer, or refused a part of it. */
+  | { readonly type: 'request-remade'; readonly how: Retry; readonly text: string }
   | { readonly type: 'permission-requested'; readonly request: PermissionRequest }
   | { readonly type: 'permission-denied'; readonly call: ToolCall; readonly why: string }
   | { readonly type: 'tool-started'; readonly call: ToolCall; readonly title: string }

@@ -76,13 +76,23 @@ it('shows what would be sent, and stores nothing', async () => {
   const step = await session.main.preview('Fix it.');
   const files = [
     { path: '/w/AGENTS.md', scope: 'project', text: 'Use tabs.', status: 'loaded', reason: 'in the working directory' },
+    { path: '/w/lib/AGENTS.md', scope: 'project', text: 'Use spaces.', status: 'nested', reason: 'waits' },
     { path: '/w/CLAUDE.md', scope: 'project', text: '', status: 'shadowed', reason: 'same text as AGENTS.md' },
   ];
-  const view = viewOfPreview(session.main, step, { profile, files });
+  const hooks = [{ event: 'Stop', runs: 'make check', file: '/w/.sidenote/settings.json', reason: 'not built yet' }];
+  const view = viewOfPreview(session.main, step, { profile, files, hooks, tokens: () => 3 });
   expect(view.characters).toBe(JSON.stringify(step.request).length);
   expect(view.reminders.kinds).toMatchObject([{ name: 'weather', says: 'weather blue', reason: 'not told yet' }, { name: 'places' }]);
   expect(view.sections.map(({ says }) => says)).toEqual(['You fix bugs. Always.', 'Say "yes" in few words.', 'Linux']);
-  expect(contextText(view, { width: 120, cwd: '/w' })).toContain('shadowed   project         0 chars  CLAUDE.md: same text as AGENTS.md');
+  expect(view.files.map(({ status, place, tokens }) => [status, place, tokens])).toEqual([
+    ['loaded', 'told', 3],
+    ['nested', 'waiting', 3],
+    ['shadowed', 'absent', 0],
+  ]);
+  const text = contextText(view, { width: 120, cwd: '/w' });
+  expect(text).toContain('shadowed   project         0 chars  CLAUDE.md: same text as AGENTS.md');
+  expect(text.indexOf('Instruction files, the later')).toBeLessThan(text.indexOf('Waiting for a file'));
+  expect(text).toContain('Stop: make check (.sidenote/settings.json); not built yet');
   expect(session.main.transcript.head).toBeNull();
   await session.close();
 });

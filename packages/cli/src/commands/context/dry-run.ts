@@ -1,4 +1,5 @@
 /** `sidenote context`: what would be sent for this directory and these words. No key, no model, nothing stored, no hook run. */
+import { portOptions } from '../../assemble/instruction-options.js';
 import { createModels } from '../../assemble/models.js';
 import { openOne } from '../../assemble/open-session.js';
 import { setUp } from '../../assemble/set-up.js';
@@ -6,6 +7,8 @@ import { switched, type Flags } from '../../flags/parse.js';
 import { notice, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
 import { profileOf } from '@sidenote/engine';
+import { explainInstructions, localInstructions } from '@sidenote/node';
+import { hooksIn } from './hooks.js';
 import { contextText } from './text.js';
 import { viewOfPreview } from './view.js';
 
@@ -27,9 +30,12 @@ export async function dryRun(io: Io, flags: Flags): Promise<number> {
   });
   try {
     const step = await opened.session.main.preview(flags.prompt ?? PLACEHOLDER);
-    const reading = setup.bare ? undefined : await opened.ports.instructions.read(io.signal);
-    const files = reading?.type === 'ready' ? reading.value : [];
-    const view = viewOfPreview(opened.session.main, step, { profile: profileOf(model), files });
+    const view = viewOfPreview(opened.session.main, step, {
+      profile: profileOf(model),
+      files: await explainInstructions(localInstructions(portOptions(setup, model))),
+      hooks: hooksIn(setup.loaded),
+      tokens: (text) => opened.ports.tokens([{ type: 'text', text }]),
+    });
     if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);
     else {
       if (flags.prompt === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);

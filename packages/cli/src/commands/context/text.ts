@@ -2,7 +2,7 @@
 import { inputTokens } from '@sidenote/agent';
 import { inside } from '../../inside.js';
 import { reportLine } from '../../notices.js';
-import type { Amount, ContextView, DryContext, Item } from './view.js';
+import type { Amount, ContextView, DryContext, FileItem, Item } from './view.js';
 
 const NAMES: Readonly<Record<ContextView['groups'][number]['group'], string>> = {
   tool: 'tools',
@@ -61,7 +61,21 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
   const list = (title: string, items: readonly Item[]): string[] =>
     items.length === 0 ? [] : ['', columns(title, 'chars', 'tokens'), ...items.map((item) => row(item, item.says))];
   const { reminders, messages, reported } = view;
-  const files = 'files' in view ? view.files : [];
+  const { files, hooks } = 'files' in view ? view : { files: [], hooks: [] };
+  const told = (place: FileItem['place']): readonly FileItem[] => files.filter((file) => file.place === place);
+  const fileRows = (title: string, rows: readonly FileItem[]): string[] =>
+    rows.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...rows.flatMap((file) =>
+            broken(
+              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${inside(file.path, cwd)}: ${inside(file.reason, cwd)}`,
+              width,
+            ),
+          ),
+        ];
   const lines = [
     `${view.model}: ≈${number(view.tokens)} of ${number(view.window)} tokens (${share(view.tokens, view.window)}), ${number(view.characters)} characters`,
     ...(reported === null
@@ -79,15 +93,15 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
     `  ${bar(view.envelope, view.characters)} ${'JSON around them'.padEnd(17)} ${share(view.envelope, view.characters).padStart(6)}`,
     ...list('System sections', view.sections),
     ...list(`Tools (${view.tools.length})`, view.tools),
-    ...(files.length === 0
+    ...fileRows('Instruction files, the later ones count', told('told')),
+    ...fileRows('Waiting for a file that they are for', told('waiting')),
+    ...fileRows('Instruction files that are not told', told('absent')),
+    ...(hooks.length === 0
       ? []
       : [
           '',
-          'Instruction files',
-          ...files.map(
-            (file) =>
-              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${inside(file.path, cwd)}: ${file.reason}`,
-          ),
+          'Hooks in settings, not run here',
+          ...hooks.map(({ event, runs, file, reason }) => `  ${event}: ${runs} (${inside(file, cwd)}); ${reason}`),
         ]),
     '',
     sum(`Injected (${reminders.kinds.length})`, reminders),

@@ -12,6 +12,8 @@ import type {
   Usage,
 } from '@sidenote/engine';
 
+import type { HookItem } from './hooks.js';
+
 export type Amount = { readonly characters: number; readonly tokens: number };
 export type Item = Amount & {
   readonly name: string;
@@ -40,10 +42,18 @@ export type ContextView = Amount & {
   readonly absent: readonly Collected[];
 };
 
+export type FileItem = Amount &
+  Pick<InstructionFile, 'path' | 'scope' | 'status' | 'reason' | 'from' | 'warning'> & {
+    /** Part of this request, in the order of the list; waiting: told once something it is for is touched; absent: told never. */
+    readonly place: 'told' | 'waiting' | 'absent';
+  };
+
 /** What a dry run knows beyond the view. */
 export type DryContext = ContextView & {
-  /** Instruction files in load order, those that are not told too. */
-  readonly files: readonly (Pick<InstructionFile, 'path' | 'scope' | 'status' | 'reason'> & { readonly characters: number })[];
+  /** Every candidate for instructions, in load order. */
+  readonly files: readonly FileItem[];
+  /** Hooks that settings name. */
+  readonly hooks: readonly HookItem[];
 };
 
 type Entry = AuditReport['entries'][number];
@@ -132,11 +142,33 @@ function partOf(block: object | undefined, { from, to }: Pick<Owned, 'from' | 't
   return String(JSON.parse(`"${JSON.stringify({ ...block, cache_control: undefined }).slice(from, to)}"`));
 }
 
+const WAITING: readonly string[] = ['scoped', 'nested'];
+
+function fileItem(file: InstructionFile, tokens: (text: string) => number): FileItem {
+  const { path, scope, status, reason, text, from, warning } = file;
+  return {
+    path,
+    scope,
+    status,
+    place: status === 'loaded' || status === 'cut' ? 'told' : WAITING.includes(status) ? 'waiting' : 'absent',
+    characters: text.length,
+    tokens: text === '' ? 0 : tokens(text),
+    reason,
+    ...(from === undefined ? {} : { from }),
+    ...(warning === undefined ? {} : { warning }),
+  };
+}
+
 /** Of a dry run: `step` came from `thread.preview`, and the audit is of that. */
 export function viewOfPreview(
   thread: Pick<Thread, 'audit'>,
   step: Pick<Step, 'request' | 'injected'>,
-  about: { readonly profile: Pick<ModelProfile, 'window'>; readonly files: readonly InstructionFile[] },
+  about: {
+    readonly profile: Pick<ModelProfile, 'window'>;
+    readonly files: readonly InstructionFile[];
+    readonly hooks: readonly HookItem[];
+    tokens(text: string): number;
+  },
 ): DryContext {
   const titles = new Map<string, string[]>();
   for (const { kind, title } of step.injected) titles.set(kind, [...(titles.get(kind) ?? []), title]);
@@ -147,6 +179,5 @@ export function viewOfPreview(
     says: ({ at, from, to, owner }) =>
       owner.type === 'section' ? firstWords(partOf(step.request.system[at.block], { from, to })) : (titles.get(owner.name)?.shift() ?? ''),
   });
-  const files = about.files.map(({ path, scope, status, reason, text }) => ({ path, scope, status, reason, characters: text.length }));
-  return { ...shown, files };
+  return { ...shown, files: about.files.map((file) => fileItem(file, about.tokens)), hooks: about.hooks };
 }

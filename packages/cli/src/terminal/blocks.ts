@@ -9,6 +9,8 @@ import { cutLine } from './view.js';
 const FOLDED = 3;
 /** Lines of a diff that a folded tool call shows. */
 const FOLDED_DIFF = 16;
+/** Lines of a prompt that are shown folded. */
+const FOLDED_PROMPT = 30;
 const KEY = 'ctrl+o';
 
 export type Look = {
@@ -19,15 +21,15 @@ export type Look = {
   readonly fixed?: boolean;
 };
 
-/** Words of the person. */
-export function promptLines(words: string, { theme }: Look): string[] {
-  return [
-    '',
-    ...clean(words)
-      .split('\n')
-      .map((line, index) => theme.accent(`${index === 0 ? '›' : ' '} ${line}`)),
-    '',
-  ];
+/** Words of the person. What was pasted may be a whole file, and one line of it too. */
+export function promptLines(words: string, look: Look): string[] {
+  const { theme, width, expanded } = look;
+  const most = width * FOLDED_PROMPT;
+  const lines = clean(words)
+    .split('\n')
+    .map((line) => (expanded || line.length <= most ? line : `${line.slice(0, most).toWellFormed()}…`))
+    .map((line, index) => theme.accent(`${index === 0 ? '›' : ' '} ${line}`));
+  return ['', ...folded(lines, FOLDED_PROMPT, look), ''];
 }
 
 export type Injection = {

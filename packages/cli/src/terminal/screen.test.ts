@@ -57,6 +57,20 @@ it('fits narrow screens and follows a resize', async () => {
   await shows('$0.00 · ~/project');
 });
 
+it.each([
+  ['one endless word', 'p'.repeat(300_000), '…'],
+  ['many lines', 'line\n'.repeat(20_000), '… 19970 more lines (ctrl+o)'],
+])('takes a paste of %s, shows the beginning, and stays quick', async (_name, words, shown) => {
+  const { screen, shows } = stage(simple, { columns: 80, rows: 60 });
+  await shows('asks first');
+  screen.type(`\u001b[200~${words}\u001b[201~`);
+  await shows('[paste #1');
+  screen.enter('');
+  await shows('10% of');
+  expect(screen.text()).toContain(shown);
+  expect(screen.text()).toContain('I change one line.');
+});
+
 it('gives no colour when none is wanted', async () => {
   const { screen, shows } = stage(simple, { env: { NO_COLOR: '1' } });
   await shows('asks first');

@@ -17,6 +17,7 @@ import {
   type MarkdownTheme,
   type Terminal,
 } from '@earendil-works/pi-tui';
+import { breakLongWords } from './long-words.js';
 import type { Theme } from './theme.js';
 
 /** One piece of the screen. `lines` gets the columns it may fill; longer lines are wrapped. */
@@ -96,7 +97,7 @@ class PartComponent implements Component {
   #lines(width: number): string[] {
     if (this.#part.type === 'lines') return fitted(this.#part.lines(width), width);
     this.#markdown ??= new Markdown('', 0, 0, this.theme);
-    this.#markdown.setText(this.#part.text);
+    this.#markdown.setText(breakLongWords(this.#part.text, width));
     try {
       return fitted([...this.#markdown.render(width), ''], width);
     } catch {
@@ -116,7 +117,9 @@ class Strip implements Component {
 }
 
 function fitted(lines: readonly string[], width: number): string[] {
-  return lines.flatMap((line) => (line === '' ? [''] : wrapTextWithAnsi(line, width).map((part) => truncateToWidth(part, width, ''))));
+  return lines.flatMap((line) =>
+    line === '' ? [''] : wrapTextWithAnsi(breakLongWords(line, width), width).map((part) => truncateToWidth(part, width, '')),
+  );
 }
 
 export { visibleWidth };

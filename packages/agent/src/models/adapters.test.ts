@@ -148,6 +148,23 @@ it('anthropic: sends the body as it is, with a limit and a stream', async () => 
   await provider.close();
 });
 
+it('anthropic: the automatic mark passes through, the diagnosis of the cache is asked for and kept', async () => {
+  const [start = '', ...rest] = messagesEvents({ text: 'hi' });
+  const told = start.replace('"content":[]', '"content":[],"diagnostics":{"cache_miss_reason":{"type":"system_changed"}}');
+  const provider = await openProvider([{ chunks: [told, ...rest] }]);
+  const marked = { ...body, cache_control: { type: 'ephemeral' as const, ttl: '1h' as const } };
+  const adapter = anthropicAdapter({ profile, baseURL: provider.url, apiKey: 'key', diagnostics: true });
+  const last = await once(adapter, marked);
+  expect(provider.requests[0]?.body).toEqual({
+    ...marked,
+    diagnostics: { previous_message_id: 'msg_0' },
+    max_tokens: profile.maxOutput,
+    stream: true,
+  });
+  expect(last?.type === 'response-ended' ? last.message.diagnostics : last).toEqual({ cache_miss_reason: { type: 'system_changed' } });
+  await provider.close();
+});
+
 it('anthropic: keeps signatures, hidden thinking and blocks that it does not know', async () => {
   const line = (data: { type: string; [key: string]: unknown }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
   const [start = '', , ...rest] = messagesEvents({});

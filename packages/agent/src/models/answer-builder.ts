@@ -45,6 +45,7 @@ export class AnswerBuilder {
   #head: { readonly id: string; readonly model: string } | null = null;
   readonly #blocks = new Map<number, Open>();
   #usage: Record<string, unknown> = {};
+  #miss: string | null = null;
   #stopReason: string | null = null;
   #stopped = false;
 
@@ -60,7 +61,8 @@ export class AnswerBuilder {
   /** The whole answer once its end has come. */
   get message(): AssistantMessage | null {
     if (this.#head === null || !this.#stopped) return null;
-    return { ...this.#head, content: this.complete, stop_reason: this.#stopReason, usage: usageOf(this.#usage) };
+    const diagnostics = this.#miss === null ? {} : { diagnostics: { cache_miss_reason: { type: this.#miss } } };
+    return { ...this.#head, content: this.complete, stop_reason: this.#stopReason, usage: usageOf(this.#usage), ...diagnostics };
   }
 
   /** Takes in one event; unknown ones change nothing. */
@@ -73,6 +75,7 @@ export class AnswerBuilder {
         const message = fieldsOf(event['message']);
         this.#head = { id: textOf(message['id']) ?? '', model: textOf(message['model']) ?? '' };
         this.#count(message['usage']);
+        this.#miss = textOf(fieldsOf(fieldsOf(message['diagnostics'])['cache_miss_reason'])['type']);
         return { type: 'response-started', usage: usageOf(this.#usage) };
       }
       case 'content_block_start': {

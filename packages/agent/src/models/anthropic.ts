@@ -14,6 +14,11 @@ export type AnthropicOptions = {
   /** Default: Anthropic's own. */
   readonly baseURL?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Asks the server why it could not read its cache; the answer then has `diagnostics`. Default: Anthropic's own server is
+   * asked, since others refuse fields that they don't know.
+   */
+  readonly diagnostics?: boolean;
   /** Milliseconds without a byte after which the answer counts as `silent`. Default 90,000. */
   readonly idleMs?: number;
   /** Milliseconds since the epoch, for `retry-after` dates. Default: the machine's clock. */
@@ -29,6 +34,7 @@ const noTimeout = 2 ** 31 - 1;
 export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
   const { profile, idleMs = defaultIdleMs, now = Date.now } = options;
   const server = options.baseURL ?? 'Anthropic';
+  const diagnoses = options.diagnostics ?? options.baseURL === undefined;
   const key = options.apiKey ?? (options.authToken === undefined ? 'none' : null);
 
   const failed = (error: unknown, started: boolean, sdk: Sdk | null): ModelFailure => {
@@ -54,7 +60,7 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
 
   return {
     profile,
-    async *stream(_plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
+    async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
       const watch = watchAnswer(signal, idleMs);
       const answer = new AnswerBuilder();
       let failure: ModelFailure | null = null;
@@ -72,7 +78,10 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
           timeout: noTimeout,
         });
         if (watch.cause === null) {
-          const events = await client.messages.create({ ...body, max_tokens: profile.maxOutput, stream: true }, { signal: watch.signal });
+          const asked =
+            diagnoses && plan.previous?.startsWith('msg_') === true ? { diagnostics: { previous_message_id: plan.previous } } : {};
+          const request = { ...body, ...asked, max_tokens: profile.maxOutput, stream: true } as const;
+          const events = await client.messages.create(request, { signal: watch.signal });
           for await (const raw of events) {
             const event = answer.add(raw);
             if (event !== null) yield event;

@@ -34,7 +34,7 @@ export type Subject = {
 };
 
 export const plan: RequestPlan = {
-  id: 'plan', prefix: 'prefix', head: 'head', sealed: 0, ancestor: null, moved: null, marks: [], owners: [], expected: { read: 0, write5m: 0, write1h: 0, fresh: 0 },
+  id: 'plan', prefix: 'prefix', head: 'head', sealed: 0, ancestor: null, previous: 'msg_0', moved: null, marks: [], owners: [], expected: { read: 0, write5m: 0, write1h: 0, fresh: 0 },
 }; // prettier-ignore
 export const body: MessagesBody = {
   model: 'claude-opus-5-5',

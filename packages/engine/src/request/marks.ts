@@ -12,10 +12,12 @@ export type MarkOptions = {
   readonly messages: readonly WireMessage[];
   readonly lastWritten: Place | null;
   readonly ttl: '5m' | '1h';
+  /** The newest one is left to the provider. Default: it is not. */
+  readonly automatic?: boolean;
 };
 
 /** Plans the marks of one request, in prefix order. */
-export function planMarks({ head, messages, lastWritten, ttl }: MarkOptions): readonly Mark[] {
+export function planMarks({ head, messages, lastWritten, ttl, automatic = false }: MarkOptions): readonly Mark[] {
   const marks: Mark[] = [];
   const end = head.system.length - 1;
   if (head.boundary >= 0 && head.boundary < end) marks.push({ at: systemPlace(head.boundary), ttl, why: 'boundary' });
@@ -25,7 +27,7 @@ export function planMarks({ head, messages, lastWritten, ttl }: MarkOptions): re
   const written = lastWritten === null ? undefined : blockAt(messages, lastWritten);
   if (lastWritten !== null && written !== undefined && takesMark(written) && (newest === null || comparePlaces(lastWritten, newest) < 0))
     marks.push({ at: lastWritten, ttl, why: 'last-written' });
-  if (newest !== null) marks.push({ at: newest, ttl, why: 'newest' });
+  if (newest !== null) marks.push({ at: newest, ttl, why: 'newest', ...(automatic ? { automatic } : {}) });
   return marks;
 }
 
@@ -55,9 +57,11 @@ const blockAt = (messages: readonly WireMessage[], place: Place): WireBlock | un
 export function withMarks(body: MessagesBody, marks: readonly Mark[]): MessagesBody {
   const system = [...body.system];
   const messages = [...body.messages];
-  for (const { at, ttl } of marks) {
+  let top: Pick<MessagesBody, 'cache_control'> = {};
+  for (const { at, ttl, automatic } of marks) {
     const cache_control: CacheControl = ttl === '5m' ? { type: 'ephemeral' } : { type: 'ephemeral', ttl };
-    if (at.section === 'system') {
+    if (automatic === true) top = { cache_control };
+    else if (at.section === 'system') {
       const block = system[at.block];
       if (block !== undefined) system[at.block] = { ...block, cache_control };
     } else if (at.section === 'messages') {
@@ -65,7 +69,7 @@ export function withMarks(body: MessagesBody, marks: readonly Mark[]): MessagesB
       if (message !== undefined) messages[at.message] = markMessage(message, at.block, cache_control);
     }
   }
-  return { ...body, system, messages };
+  return { ...body, ...top, system, messages };
 }
 
 function markMessage(message: WireMessage, index: number, cache_control: CacheControl): WireMessage {

@@ -1,9 +1,8 @@
 /** Finds the first message that is not what was sent: before the request leaves, not by the provider's bill. */
-import type { RequestRecord } from '../transcript/records.js';
+import type { Moved, RequestRecord } from '../transcript/records.js';
 import type { ModelProfile } from './model.js';
 import { isOneOwner } from './owners.js';
 import type { Sealed } from './placed.js';
-import type { Moved } from './plan.js';
 
 const START = 16;
 /** As much of a running digest as tells two messages apart. */

@@ -1,6 +1,6 @@
 /** What is known of a request before it is sent: what is sealed, what it will cost, who owns which characters. */
 import type { Id } from '../content/content.js';
-import type { Collected, Layer, Mark, Place, Usage } from '../transcript/records.js';
+import type { Collected, Layer, Mark, Moved, Place, Usage } from '../transcript/records.js';
 import type { Moment } from '../attachments/contract.js';
 
 export interface RequestPlan {
@@ -11,6 +11,8 @@ export interface RequestPlan {
   readonly sealed: number;
   /** The nearest earlier request on this chain and in this window with this prefix. */
   readonly ancestor: Id | null;
+  /** The provider's name of the newest answer in this window, for its own diagnosis of the cache; null before the first. */
+  readonly previous: string | null;
   /** Must be null whenever `ancestor` is not. */
   readonly moved: Moved | null;
   readonly marks: readonly Mark[];
@@ -19,19 +21,6 @@ export interface RequestPlan {
   /** Sorted by place. Every leaf string of the body is covered once. Computed when first read. */
   readonly owners: readonly Owned[];
 }
-
-/** The first message of the sealed prefix that is not what was sent. */
-export type Moved = {
-  readonly at: Place;
-  /** Of the message's first block: `prompt human`. */
-  readonly owner: string;
-  readonly before: string;
-  readonly after: string;
-  /** From there on: no longer read from the cache. */
-  readonly tokens: number;
-  /** What writing them again costs more than reading them; null when the price is unknown. */
-  readonly usd: number | null;
-};
 
 export type Owner = {
   readonly type: 'section' | 'tool' | 'attachment' | 'prompt' | 'answer' | 'result' | 'summary';

@@ -26,7 +26,7 @@ export type PlannerOptions = {
   readonly log: TranscriptLog;
   readonly ports: Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'>;
   readonly profile: (model: string) => ModelProfile;
-  readonly cache: { readonly mode: 'planned' | 'off'; readonly ttl: '5m' | '1h' | 'auto' };
+  readonly cache: { readonly mode: 'planned' | 'automatic' | 'off'; readonly ttl: '5m' | '1h' | 'auto' };
 };
 
 export type Planned = {
@@ -142,12 +142,14 @@ export class RequestPlanner {
     const wire = messages.map(({ message }) => message);
     if (how.words !== undefined) wire.push(deepFreeze(how.words));
     const lastWritten = ancestor?.marks.find((mark) => mark.why === 'newest')?.at ?? null;
-    const marks = this.#options.cache.mode === 'off' ? [] : planMarks({ head, messages: wire, lastWritten, ttl: this.#ttl() });
+    const { mode } = this.#options.cache;
+    const automatic = mode === 'automatic';
+    const marks = mode === 'off' ? [] : planMarks({ head, messages: wire, lastWritten, ttl: this.#ttl(), automatic });
     const bare: MessagesBody = { model: head.model, ...head.params, system: head.system, tools: head.tools, messages: wire };
     const request = freezeOuter(withMarks(bare, marks));
     const { problems, state: validation } = validateFrom(request, model, {
       state: placement.validation,
-      marks: marks.map((mark) => mark.at),
+      marks: marks.flatMap((mark) => (mark.automatic === true ? [] : [mark.at])),
     });
     const id = ports.ids.next();
     const sent = () => requestsInWindow(log, prefix.id);
@@ -166,6 +168,7 @@ export class RequestPlanner {
       head: log.head ?? prefix.id,
       sealed,
       ancestor: ancestor?.id ?? null,
+      previous: newestAnswer(log),
       moved,
       marks,
       get expected() {
@@ -188,6 +191,8 @@ export class RequestPlanner {
       added: messages.slice(moved === null ? (ancestor?.sealed ?? 0) : 0).map(startOfDigest),
       sealed: messages.length,
       marks,
+      ancestor: plan.ancestor,
+      ...(moved === null ? {} : { moved }),
     };
     return { plan, problems, validation, request, record };
   }
@@ -217,6 +222,11 @@ export class RequestPlanner {
 function freezeOuter(body: MessagesBody): MessagesBody {
   for (const message of body.messages) deepFreeze(message);
   return deepFreeze(body);
+}
+
+function newestAnswer(log: TranscriptLog): string | null {
+  const answer = log.window.findLast((record) => record.type === 'assistant');
+  return answer?.type === 'assistant' ? answer.message.id : null;
 }
 
 /** Counted when first asked for. */

@@ -24,7 +24,9 @@ export function placesOfMarks(body: MessagesBody): readonly Place[] {
 
 /** `places` in reading order. Blank text is found by the rule for blocks. */
 export function checkMarks(body: MessagesBody, places: readonly Place[], report: Report): void {
-  if (places.length > MOST_MARKS) report('cache_control', 'mark-count', `${places.length} marks, but at most ${MOST_MARKS} are allowed`);
+  const automatic = body.cache_control;
+  const count = places.length + (automatic === undefined ? 0 : 1);
+  if (count > MOST_MARKS) report('cache_control', 'mark-count', `${count} marks, but at most ${MOST_MARKS} are allowed`);
   let shortSeen = false;
   for (const place of places) {
     const path = place.section === 'messages' ? `messages.${place.message}.content.${place.block}` : `${place.section}.${place.block}`;
@@ -35,6 +37,7 @@ export function checkMarks(body: MessagesBody, places: readonly Place[], report:
     if (ttl === '1h' && shortSeen) report(path, 'mark-order', 'a mark of one hour must not follow one of five minutes');
     shortSeen ||= ttl === '5m';
   }
+  if (automatic?.ttl === '1h' && shortSeen) report('cache_control', 'mark-order', 'a mark of one hour must not follow one of five minutes');
 }
 
 function blockAt(body: MessagesBody, { section, message, block }: Place): Markable | undefined {

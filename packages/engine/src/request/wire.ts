@@ -25,6 +25,8 @@ export type MessagesBody = {
   system: (Text & Marked)[];
   tools: ToolSpec[];
   messages: WireMessage[];
+  /** With `cache.mode: automatic`: the provider marks the last block that takes a mark. */
+  cache_control?: CacheControl;
   /** From the session's `params`; part of the cache key of the messages. */
   thinking?: { type: 'adaptive'; display?: 'summarized' | 'omitted' } | { type: 'enabled'; budget_tokens: number } | { type: 'disabled' };
   output_config?: { effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };

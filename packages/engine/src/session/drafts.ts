@@ -21,9 +21,11 @@ export function resultDraft(call: Id, result: ToolOutcome | string, id: Id): Dra
   return { id, type: 'tool_result', call, content: outcome.content, isError: outcome.isError ?? false, effects: outcome.effects ?? [] };
 }
 
-/** What is ours of an answer: its blocks as returned, and four numbers of its usage. */
-export function answerDraft({ id, model, content, stop_reason, usage }: AssistantMessage, asked: string, record: Id): Draft {
+/** What is ours of an answer: its blocks as returned, four numbers of its usage, and what the provider says of its cache. */
+export function answerDraft({ id, model, content, stop_reason, usage, diagnostics }: AssistantMessage, asked: string, record: Id): Draft {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage;
   const counted = { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
-  return { id: record, type: 'assistant', message: { id, model, content, stop_reason, usage: counted }, asked };
+  const reason = diagnostics?.cache_miss_reason?.type;
+  const said = reason === undefined ? {} : { diagnostics: { cache_miss_reason: { type: reason } } };
+  return { id: record, type: 'assistant', message: { id, model, content, stop_reason, usage: counted, ...said }, asked };
 }

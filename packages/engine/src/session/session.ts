@@ -130,7 +130,7 @@ export type SessionOptions = {
   /** Part of the cache key: `thinking`, `output_config` …; kept in the `prefix` record and spread into every request. */
   readonly params?: Readonly<Record<string, Json>>;
   readonly reminders?: { readonly delivery: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
-  readonly cache?: { readonly mode?: 'planned' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
+  readonly cache?: { readonly mode?: 'planned' | 'automatic' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
   /** Where the git snapshot stands: in the opening of each window (default), or once at the end of the system prompt. */
   readonly git?: { readonly position?: 'opening' | 'system' };
   /** Fields that every line carries for other readers of the file: `cwd`, `gitBranch`, `version` … */

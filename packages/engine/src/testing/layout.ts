@@ -6,6 +6,7 @@ const WIDTH = 72;
 /** What a request holds, in the order in which it is sent. `▪` is a cache mark. */
 export function layout(body: MessagesBody): string {
   return [
+    ...(body.cache_control === undefined ? [] : ['cache automatic ▪']),
     `tools ${body.tools.map((tool) => tool.name).join(' ')}`,
     ...body.system.map((block) => line('system', block)),
     ...body.messages.flatMap((message) => [message.role, ...message.content.map((block) => `  ${blockLine(block)}`)]),

@@ -101,6 +101,7 @@ function encodeAssistant(record: AssistantRecord, context: LineContext): readonl
       content: block === null ? [] : [block],
       stop_reason: message.stop_reason,
       usage: message.usage,
+      ...(message.diagnostics === undefined ? {} : { diagnostics: message.diagnostics }),
     },
     sidenote: own(record, { record: record.id, asked: record.asked, part: [index, blocks.length] }),
   }));

@@ -9,6 +9,7 @@ import type {
   Effect,
   Layer,
   Mark,
+  Moved,
   PrefixCause,
   Restriction,
   Section,
@@ -150,7 +151,14 @@ function decodeAnswer(line: Line, own: Line, common: Linked): Decoded {
     ...common,
     id: text(own['record']) ?? common.id,
     type: 'assistant' as const,
-    message: { id, model, content: blocks, stop_reason, usage },
+    message: {
+      id,
+      model,
+      content: blocks,
+      stop_reason,
+      usage,
+      ...(isObject(message['diagnostics']) ? { diagnostics: message['diagnostics'] } : {}),
+    },
     asked: text(own['asked']) ?? model,
   };
   return { type: 'part', record, part, count };
@@ -233,7 +241,7 @@ const isCollected = (value: unknown): value is Collected => isObject(value) && t
 const isRestriction = (value: unknown): value is Restriction => value === 'thinking' || value === 'system-message';
 
 function decodeRequest(line: Line, common: { thread: Id; at: string; batch: Batch | undefined }): Decoded {
-  const { id, head, prefix, digest, sealed } = line;
+  const { id, head, prefix, digest, sealed, ancestor } = line;
   if (
     typeof id !== 'string' ||
     typeof head !== 'string' ||
@@ -259,9 +267,14 @@ function decodeRequest(line: Line, common: { thread: Id; at: string; batch: Batc
     added: list(line['added']).filter((start) => typeof start === 'string'),
     sealed,
     marks,
+    ...(typeof ancestor === 'string' || ancestor === null ? { ancestor } : {}),
+    ...(isMoved(line['moved']) ? { moved: line['moved'] } : {}),
     collected,
   });
 }
+
+const isMoved = (value: unknown): value is Moved =>
+  isObject(value) && isObject(value['at']) && typeof value['owner'] === 'string' && typeof value['tokens'] === 'number';
 
 function decodeQueue(line: Line, own: Line, common: Common): Decoded {
   const item = text(own['item']);

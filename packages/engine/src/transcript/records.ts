@@ -59,13 +59,34 @@ export type AssistantMessage = {
   readonly content: readonly Returned[];
   readonly stop_reason: string | null;
   readonly usage: Usage;
+  /** Why the provider could not read its cache, where it says so: `system_changed`, `messages_changed` … */
+  readonly diagnostics?: { readonly cache_miss_reason?: { readonly type: string } | null } | null;
 };
 
 /** A position in a request body. In `tools` and `system` only `block` counts. */
 export type Place = { readonly section: 'tools' | 'system' | 'messages'; readonly message: number; readonly block: number };
 
 /** A cache breakpoint, and why it is there. */
-export type Mark = { readonly at: Place; readonly ttl: '5m' | '1h'; readonly why: 'boundary' | 'system' | 'last-written' | 'newest' };
+export type Mark = {
+  readonly at: Place;
+  readonly ttl: '5m' | '1h';
+  readonly why: 'boundary' | 'system' | 'last-written' | 'newest';
+  /** Set by the provider, by the parameter at the top of the request: on the last block that takes one. */
+  readonly automatic?: true;
+};
+
+/** The first message of the sealed prefix that is not what was sent. */
+export type Moved = {
+  readonly at: Place;
+  /** Of the message's first block: `prompt human`. */
+  readonly owner: string;
+  readonly before: string;
+  readonly after: string;
+  /** From there on: no longer read from the cache. */
+  readonly tokens: number;
+  /** What writing them again costs more than reading them; null when the price is unknown. */
+  readonly usd: number | null;
+};
 
 /** What became of one attachment kind at one moment. */
 export type Collected = {
@@ -180,6 +201,10 @@ export type RequestRecord = Common & {
   /** How many messages the request held: all of these are sealed from now on. */
   readonly sealed: number;
   readonly marks: readonly Mark[];
+  /** The nearest earlier request that this one begins with; null: there is none. Absent in files of before this was kept. */
+  readonly ancestor?: Id | null;
+  /** Only when something has. */
+  readonly moved?: Moved;
   readonly collected: readonly Collected[];
 };
 /** Something waiting to be delivered, or taken back before it was. */

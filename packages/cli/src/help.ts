@@ -18,6 +18,7 @@ export function help(): string {
   sidenote [prompt]                 interactive session in this directory
   sidenote -p "prompt"              one headless run; the answer on standard output
   sidenote context [prompt]         what would be sent for this directory: no key, no model
+  sidenote lint                     what is wrong with files and settings that get injected
   sidenote sessions                 sessions of this directory
   sidenote doctor                   versions, paths, settings and where they come from
   sidenote --model demo             a short tour, offline

@@ -11,6 +11,8 @@ export async function run(io: Io): Promise<number> {
   switch (flags.command) {
     case 'context':
       return (await import('./commands/context/dry-run.js')).dryRun(io, flags);
+    case 'lint':
+      return (await import('./commands/lint/lint.js')).lint(io, flags);
     case 'sessions':
       return (await import('./commands/sessions/list.js')).listSessions(io, flags);
     case 'doctor':

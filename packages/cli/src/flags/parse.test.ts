@@ -60,7 +60,7 @@ describe('parseFlags', () => {
     [['--allowtools', 'Read'], '--allowedTools?'],
     [['-z'], 'unknown flag -z'],
     [['--mcp-config', 'x.json'], '--mcp-config is not available yet'],
-    [['lint'], 'sidenote lint is not available yet'],
+    [['inspect'], 'sidenote inspect is not available yet'],
     [['-p', 'x', '--max-turns', 'three'], 'a number above zero'],
     [['-p', 'x', '--max-turns', '1.5'], 'a number above zero'],
     [['-p', 'x', '--max-turns', '0'], 'a number above zero'],

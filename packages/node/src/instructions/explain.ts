@@ -6,16 +6,19 @@ import { loadPlaces, type Loaded } from './load.js';
 import type { InstructionOptions } from './options.js';
 import { foldersWithFiles } from './waiting.js';
 
+/** `match` gives the glob of a `scoped` file that an absolute path matches. */
+export type ExplainedFile = InstructionFile & { readonly match?: (path: string) => string | undefined };
+
 /**
  * All that `instructionFiles` gives, files that are `off` in this run, imports of `scoped` files, and `nested` files of
  * folders below, which wait for something there to be touched. Of a very large tree the nearest folders are looked
  * through, and an entry says so. Never rejects; reads only.
  */
-export async function explainInstructions(options: InstructionOptions): Promise<readonly InstructionFile[]> {
+export async function explainInstructions(options: InstructionOptions): Promise<readonly ExplainedFile[]> {
   const base = await loadBase(options);
   const files = [...(await withImports(base.files))];
   if (base.at.off('project') === undefined || base.folders.length > 1) files.push(...(await waitingFiles(base)));
-  return files.map(plain);
+  return files.map((file) => (file.scoped === undefined ? plain(file) : { ...plain(file), match: file.scoped.match }));
 }
 
 /** Imports of a waiting file wait with it. */

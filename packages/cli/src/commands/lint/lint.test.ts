@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testProject, type TestProject } from '../run.testing.js';
+import type { Finding } from './finding.js';
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject();
+});
+afterEach(() => project.remove());
+
+type Report = { readonly findings: readonly Finding[]; readonly errors: number; readonly warnings: number };
+async function lint(): Promise<{ readonly status: number; readonly report: Report }> {
+  const { status, out } = await project.run('lint', '--json');
+  return { status, report: JSON.parse(out) };
+}
+const found = ({ findings }: Report) =>
+  findings.map(({ rule, severity, file, line }) => [
+    rule,
+    severity,
+    file.slice(project.cwd.length + 1),
+    ...(line === undefined ? [] : [line]),
+  ]);
+
+it('names file, line and remedy of everything that has no effect or should not be there', async () => {
+  await project.put({
+    'CLAUDE.md': '<!-- note -->\nUse tabs.\n\nSee @gone.md\nOr <system-reminder>now</system-reminder>\nzero\u200bwidth\n',
+    'AGENTS.md': `Key: AKIA${'Q7'.repeat(8)}\n`,
+    'lib/CLAUDE.md': 'The same.\n',
+    'src/CLAUDE.md': 'The same.\n',
+    '.claude/rules/api.md': '---\npaths: api/**\n---\nJSON.\n',
+    '.claude/rules/lib.md': '---\npaths: lib/**\n---\nNo loops.\n',
+    '.claude/rules/late.md': 'Words.\n---\npaths: lib/**\n---\n',
+    '.sidenote/settings.json': '{\n  "modle": "opus",\n  "cleanupPeriodDays": "ten"\n}',
+  });
+  const { status, report } = await lint();
+  expect(status).toBe(1);
+  expect(found(report)).toEqual([
+    ['tag', 'warning', 'CLAUDE.md', 5],
+    ['invisible', 'warning', 'CLAUDE.md', 6],
+    ['missing', 'error', 'CLAUDE.md', 4],
+    ['secret', 'error', 'AGENTS.md', 1],
+    ['broken', 'error', '.claude/rules/late.md'],
+    ['duplicate', 'warning', 'src/CLAUDE.md'],
+    ['idle-rule', 'warning', '.claude/rules/api.md'],
+    ['settings-unknown-key', 'warning', '.sidenote/settings.json', 2],
+    ['settings-wrong-type', 'error', '.sidenote/settings.json', 3],
+  ]);
+  const { out } = await project.run('lint');
+  expect(out).toContain('CLAUDE.md:4: error (missing): gone.md is not told to the model: there is no such file');
+  expect(out).not.toContain('AKIA');
+  expect(out).toContain('4 errors, 5 warnings');
+});
+
+it('finds nothing wrong with what is as it should be', async () => {
+  await project.put({
+    'AGENTS.md': 'Use tabs, @author says.\n',
+    'lib/a.ts': '',
+    '.claude/rules/lib.md': '---\npaths: lib/**\n---\nNo loops.\n',
+  });
+  const { status, report } = await lint();
+  expect([status, report]).toMatchObject([0, { findings: [], errors: 0, warnings: 0 }]);
+});

@@ -1,0 +1,49 @@
+/** `sidenote lint`: what is wrong with the files and settings that get injected, each with file, line and what helps. */
+import { join } from 'node:path';
+import { listFiles, modelName } from '@sidenote/agent';
+import { explainInstructions, localInstructions, projectRoot, readTextFile } from '@sidenote/node';
+import { portOptions } from '../../assemble/instruction-options.js';
+import { setUp } from '../../assemble/set-up.js';
+import { switched, type Flags } from '../../flags/parse.js';
+import { inside } from '../../inside.js';
+import type { Io } from '../../io.js';
+import { clean } from '../../terminal/clean.js';
+import { fileFindings } from './file-findings.js';
+import type { Finding } from './finding.js';
+import { settingsFindings } from './settings-findings.js';
+
+/** @returns 1 when there are errors; warnings alone are no failure. */
+export async function lint(io: Io, flags: Flags): Promise<number> {
+  const setup = await setUp(io, flags, { dry: true });
+  const files = await explainInstructions(localInstructions(portOptions(setup, modelName(setup.asked, setup.io.env))));
+  const root = await projectRoot(io.cwd);
+  const findings = [
+    ...(await fileFindings(files, {
+      root,
+      async source(path) {
+        const reading = await readTextFile(path);
+        return reading.type === 'text' ? reading.text : undefined;
+      },
+      async projectFiles() {
+        const list = await listFiles(root, { signal: io.signal });
+        return list.cut ? undefined : list.files.map((file) => join(root, file));
+      },
+    })),
+    ...settingsFindings(setup),
+  ];
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const summary = { files: files.length, errors, warnings: findings.length - errors };
+  io.stdout.write(switched(flags, 'json') ? `${JSON.stringify({ findings, ...summary }, null, 2)}\n` : lintText(findings, summary, io.cwd));
+  return errors > 0 ? 1 : 0;
+}
+
+type Summary = { readonly files: number; readonly errors: number; readonly warnings: number };
+
+function lintText(findings: readonly Finding[], { files, errors, warnings }: Summary, cwd: string): string {
+  const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+  const lines = findings.map(({ rule, severity, file, line, message }) =>
+    clean(`${inside(file, cwd)}${line === undefined ? '' : `:${line}`}: ${severity} (${rule}): ${inside(message, cwd)}`),
+  );
+  const looked = `${count(files, 'instruction file')} and the settings looked at`;
+  return [...lines, `${count(errors, 'error')}, ${count(warnings, 'warning')}; ${looked}`, ''].join('\n');
+}

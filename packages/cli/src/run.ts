@@ -29,9 +29,10 @@ function show(io: Io, words: string): number {
 
 async function chat(io: Io, flags: Flags): Promise<number> {
   const isPrint = switched(flags, 'print');
+  const git = (await import('./assemble/early-git.js')).earlyGit(io);
   const { setUp } = await import('./assemble/set-up.js');
   const { createModels, ModelUnavailableError } = await import('./assemble/models.js');
-  const setup = await setUp(io, flags);
+  const setup = { ...(await setUp(io, flags)), git };
   const models = createModels(setup.io.env, { cwd: io.cwd });
   if (isPrint) {
     if (setup.asked === 'demo') throw new UsageError('the demo plays by itself: sidenote --model demo');

@@ -89,7 +89,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     system: await systemPrompt(setup),
     store: setup.store,
     ports: {
-      ...withoutGit(ports, setup.bare),
+      ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
       mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,

@@ -13,7 +13,16 @@ import {
   type LoadedSettings,
   type ProjectState,
 } from '@sidenote/node';
-import { builtInKinds, MemoryStore, thinkingOf, type Json, type Store, type SessionOptions } from '@sidenote/engine';
+import {
+  builtInKinds,
+  MemoryStore,
+  thinkingOf,
+  type GitSnapshot,
+  type Json,
+  type SessionOptions,
+  type Source,
+  type Store,
+} from '@sidenote/engine';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, listed, switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
@@ -37,6 +46,8 @@ export type Setup = {
   readonly cache: NonNullable<SessionOptions['cache']>;
   /** What was just answered, wherever it is kept; else the stored answer counts. */
   readonly externalImports?: ProjectState['externalImports'];
+  /** Asked early; default: when it is needed. */
+  readonly git?: Source<GitSnapshot>;
   /** One line each, for the person. */
   readonly notices: readonly string[];
 };

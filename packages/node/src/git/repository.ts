@@ -34,15 +34,16 @@ const maxSubjectLength = 200;
 const maxNameLength = 250;
 const maxListingBytes = 4 * 1024 * 1024;
 
-/** One round, the slowest command first; where there is evidently no repository, git is not asked. */
+/**
+ * The quick commands side by side, then the status by itself: it may take its time, and must not compete with the others.
+ * Where there is evidently no repository, git is not asked.
+ */
 export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
   if (!(await mayBeRepository(place))) return { type: 'none' };
-  const config = readConfig(place);
   const asked = {
-    status: config.then(({ filters }) => readStatus({ ...place, settings: filters.flatMap(withoutFilter) })),
     about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir']),
     commits: readCommits(place),
-    config,
+    config: readConfig(place),
     refs: readRefs(place, ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']),
   };
   const about = await asked.about;
@@ -55,15 +56,16 @@ export async function readRepository(place: GitPlace): Promise<RepositoryReading
   const [bare, inside, ...gitDir] = about.stdout.replace(/\n$/, '').split('\n');
   const folder = gitDir.join('\n');
   const tree = bare === 'true' ? 'bare' : inside === 'true' ? 'work' : 'git-folder';
-  const [branch, operation, status, commits, { user, defaultBranch }, refs] = await Promise.all([
+  const [branch, operation, commits, { user, defaultBranch, filters }, refs] = await Promise.all([
     readBranch(place, folder),
     operationIn(folder),
-    tree === 'work' ? asked.status : ({ type: 'known', value: '' } as const),
     asked.commits,
     asked.config,
     asked.refs,
   ]);
   const mainBranch = await mainBranchOf(place, refs, defaultBranch);
+  const status =
+    tree === 'work' ? await readStatus({ ...place, settings: filters.flatMap(withoutFilter) }) : ({ type: 'known', value: '' } as const);
   return { type: 'repository', repository: { branch, mainBranch, user, operation, tree, status, commits } };
 }
 

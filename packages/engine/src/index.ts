@@ -14,6 +14,7 @@ export { openSession } from './session/open-session.js';
 export * from './session/errors.js';
 export type * from './request/problem.js';
 export { validateBody } from './request/validate.js';
+export { accountOf, type Account, type Difference } from './request/account.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export * from './request/chat.js';
 export * from './content/tags.js';

@@ -18,8 +18,14 @@ export type ExpectedOptions = {
   readonly now: number;
 };
 
-/** Milliseconds that an entry lives after it was last used. */
-const LIFE = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const;
+/** Minutes that an entry lives after it was last used. */
+const LIFE = { '5m': 5, '1h': 60 } as const;
+
+/** How long the entry lives that this request wrote last; null when it wrote none. */
+export function lifeOf({ marks }: Pick<RequestRecord, 'marks'>): { readonly minutes: number } | null {
+  const written = marks.at(-1);
+  return written === undefined ? null : { minutes: LIFE[written.ttl] };
+}
 
 /** Read is what the ancestor wrote and is as it was; the rest is written up to the newest mark. */
 export function expectedTokens(options: ExpectedOptions, profile: Pick<ModelProfile, 'minimum'>): RequestPlan['expected'] {
@@ -27,8 +33,8 @@ export function expectedTokens(options: ExpectedOptions, profile: Pick<ModelProf
   const total = head + tokensOf(messages) + words;
   const newest = marks.at(-1);
   if (newest === undefined || total < profile.minimum) return { read: 0, write5m: 0, write1h: 0, fresh: total };
-  const written = ancestor?.marks.at(-1);
-  const alive = ancestor !== undefined && written !== undefined && now - Date.parse(ancestor.at) <= LIFE[written.ttl];
+  const life = ancestor === undefined ? null : lifeOf(ancestor);
+  const alive = ancestor !== undefined && life !== null && now - Date.parse(ancestor.at) <= life.minutes * 60_000;
   const read = alive ? head + tokensOf(messages.slice(0, sealed)) : 0;
   const write = total - read;
   return newest.ttl === '1h' ? { read, write5m: 0, write1h: write, fresh: 0 } : { read, write5m: write, write1h: 0, fresh: 0 };

@@ -6,10 +6,11 @@ import { profileOf } from '../request/profiles.js';
 import { SessionNotFoundError } from '../transcript/errors.js';
 import { loadRecords } from '../transcript/load.js';
 import { TranscriptLog } from '../transcript/log.js';
-import type { OpenSession, Store } from '../transcript/store.js';
+import type { OpenSession } from '../transcript/store.js';
 import { MissingPortError } from './errors.js';
 import { forkRecords } from './fork.js';
 import { pendingNotices, queuePorts, queueValue } from './queue.js';
+import { readLog } from './read-transcript.js';
 import type { Notice, Session, SessionOptions, Thread } from './session.js';
 import { EngineThread } from './thread.js';
 import { RecordWriter } from './writer.js';
@@ -60,23 +61,10 @@ async function mainThread(context: Context): Promise<Opened> {
 
 /** A new session that holds the window of another one: the same bytes under a new id. */
 async function forkedThread(context: Context, from: Id): Promise<Opened> {
-  const { log, notes } = await readSession(context.options.store, from);
-  if (log.chain.length === 0) throw new SessionNotFoundError(from, notes);
+  const { log, notes } = await readLog(context.options.store, from);
   const opened = openThread(context, { id: context.session, isMain: true, notes });
   await opened.writer.copy(forkRecords(log, context.session));
   return opened;
-}
-
-async function readSession(store: Store, session: Id): Promise<Pick<Opened, 'log' | 'notes'>> {
-  const open = await store.open(session, { write: false });
-  try {
-    const log = new TranscriptLog();
-    const { records, notes } = await loadRecords(open.lines(session), session);
-    log.add(records);
-    return { log, notes };
-  } finally {
-    await open.close();
-  }
 }
 
 function openThread(

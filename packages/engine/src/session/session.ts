@@ -4,6 +4,7 @@ import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import type { EffectivePrompt } from '../prompt/layers.js';
 import type { PromptPart } from '../prompt/system-section.js';
+import type { PrefixDrift } from '../request/compare.js';
 import type { ModelProfile } from '../request/model.js';
 import type { AuditReport, RequestPlan } from '../request/plan.js';
 import type { MessagesBody } from '../request/wire.js';
@@ -98,6 +99,11 @@ export interface Thread {
   rewind(to: Id): Promise<void>;
   /** The same path as `prompt`; nothing is appended and no hook runs. */
   preview(input: PromptInput | string): Promise<Step>;
+  /**
+   * Where the system prompt and the tools of now differ from the stored prefix, section by section and to the byte. The stored
+   * bytes are sent; the first step after a resume says so in its report (`prefix`).
+   */
+  drift(): Promise<readonly PrefixDrift[]>;
   /** Of the newest request. */
   readonly audit: AuditReport;
 }

@@ -3,6 +3,7 @@ import type { AnyAttachmentKind, PromptInput } from '../attachments/contract.js'
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import { auditOf } from '../request/audit.js';
+import type { PrefixDrift } from '../request/compare.js';
 import type { ModelProfile } from '../request/model.js';
 import type { AuditReport } from '../request/plan.js';
 import { RequestPlanner, type Planned } from '../request/planner.js';
@@ -12,6 +13,7 @@ import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
+import { driftOf, driftReport } from './drift.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
 import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
 import { Gatherer, type Added, type Gathered } from './gather.js';
@@ -41,6 +43,8 @@ export class EngineThread implements Thread {
   #state: Thread['state'] = 'idle';
   /** The call that is collecting or appending now. */
   #working: string | undefined;
+  /** Whether the prefix that was read from the store has been compared with what would be rendered now. */
+  #compared = false;
   /** The newest plan, for `audit`; `records` are those of a preview, which are not in the log. */
   #last: { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] } | undefined;
 
@@ -225,13 +229,19 @@ export class EngineThread implements Thread {
     const { turn } = log.read(turnFold);
     const host: Host = { record: user.id, call: undefined, results: new Map() };
     const drafts: Draft[] = fresh === undefined ? [user] : [fresh, user];
-    const gathered = await this.#gatherer.gather({ trigger: 'prompt', host, drafts, prompts: [prompt], turn: turn + 1, step: 0 });
+    const added: Added = { trigger: 'prompt', host, drafts, prompts: [prompt], turn: turn + 1, step: 0 };
+    const [gathered, drift] = await Promise.all([this.#gatherer.gather(added), this.#drift(drafts)]);
+    const report = [...drift, ...gathered.report];
     const records = previewRecords([...drafts, ...gathered.attachments], log.head, this.id);
     const prefix = records.find((record): record is PrefixRecord => record.type === 'prefix') ?? log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('preview', 'empty', 'there is no prefix');
     const planned = this.#planner.preview(prefix, records);
-    this.#last = { planned, report: gathered.report, records };
-    return this.#asStep(planned, gathered);
+    this.#last = { planned, report, records };
+    return this.#asStep(planned, { ...gathered, report });
+  }
+
+  drift(): Promise<readonly PrefixDrift[]> {
+    return driftOf(this.#options);
   }
 
   get audit(): AuditReport {
@@ -251,12 +261,19 @@ export class EngineThread implements Thread {
   }
 
   async #step(added: Added): Promise<Step> {
-    const gathered = await this.#gatherer.gather(added);
+    const [gathered, drift] = await Promise.all([this.#gatherer.gather(added), this.#drift(added.drafts)]);
+    this.#compared = true;
     const drafts = [...added.drafts, ...gathered.attachments];
     if (drafts.length > 0) await this.#options.writer.append(drafts);
     // What was pushed meanwhile waits for the next message.
     this.#gatherer.delivered(gathered.pushed);
-    return this.#request(gathered);
+    return this.#request({ ...gathered, report: [...drift, ...gathered.report] });
+  }
+
+  /** Once, for a prefix that comes from the store. */
+  async #drift(drafts: readonly Draft[]): Promise<readonly Collected[]> {
+    const isNew = drafts.some(({ type }) => type === 'prefix');
+    return this.#compared || isNew || !this.#options.isMain ? [] : driftReport(this.#options);
   }
 
   /** Plans what is on the chain now, and stores that it was asked for. */

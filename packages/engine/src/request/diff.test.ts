@@ -126,6 +126,18 @@ test('a stored line that was edited is found by its message, in the plan and in 
   expect(step.plan.moved).toMatchObject({ at: { message: 0 }, owner: 'prompt human' });
 });
 
+test('a stored system prompt that was edited is told from an edited message', async () => {
+  const { open, prompt, diff, store } = bench();
+  const session = await open();
+  await prompt(session, 'One.');
+  await session.close();
+  const lines = store.file(session.id);
+  lines[0] = (lines[0] ?? '').replace('Be good.', 'Be goof.');
+  expect((await diff(session))?.damaged).toMatchObject({ at: { section: 'system' }, owner: 'system prompt or tools' });
+  const resumed = await open({ resume: session.id });
+  expect((await resumed.main.preview('Two.')).report[0]?.notes?.[0]).toContain('section rules changed from byte 6 on');
+});
+
 test('across a compaction the new window is what was appended', async () => {
   const { open, prompt, diff } = bench();
   const session = await open();

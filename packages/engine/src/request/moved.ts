@@ -6,9 +6,12 @@ import type { Sealed } from './placed.js';
 
 const START = 16;
 /** As much of a running digest as tells two messages apart. */
-export const startOfDigest = ({ digest }: Sealed): string => digest.slice(0, START);
+export const startOfDigest = ({ digest }: Pick<Sealed, 'digest'>): string => digest.slice(0, START);
 
 export type MovedOptions = {
+  /** Digest of the head, and its tokens. */
+  readonly base: string;
+  readonly headTokens: () => number;
   readonly messages: readonly Sealed[];
   /** Requests of this window, first one first; asked only when something has moved. */
   readonly sent: () => readonly RequestRecord[];
@@ -16,9 +19,16 @@ export type MovedOptions = {
 };
 
 /** Null when all that the ancestor sent is as it was. */
-export function movedSince(ancestor: RequestRecord, { messages, sent, price }: MovedOptions): Moved | null {
+export function movedSince(ancestor: RequestRecord, { base, headTokens, messages, sent, price }: MovedOptions): Moved | null {
   const last = messages[ancestor.sealed - 1];
   if (ancestor.sealed === 0 || (last !== undefined && last.digest === ancestor.digest)) return null;
+  const usdOf = (tokens: number) => (price === null ? null : (tokens * (price.write5m - price.read)) / 1_000_000);
+  const start = startOfDigest({ digest: base });
+  if (ancestor.base !== undefined && ancestor.base !== start) {
+    const tokens = headTokens() + messages.reduce((sum, one) => sum + one.tokens(), 0);
+    const at = { section: 'system', message: 0, block: 0 } as const;
+    return { at, owner: 'system prompt or tools', before: `digest ${ancestor.base}`, after: `digest ${start}`, tokens, usd: usdOf(tokens) };
+  }
   const known = digestsOf(sent());
   const found = known.findIndex((start, index) => start !== undefined && startAt(messages, index) !== start);
   const message = found < 0 ? ancestor.sealed - 1 : found;
@@ -30,7 +40,7 @@ export function movedSince(ancestor: RequestRecord, { messages, sent, price }: M
     before: `digest ${known[message] ?? ancestor.digest.slice(0, START)}`,
     after: moved === undefined ? `only ${messages.length} messages` : `digest ${startOfDigest(moved)}`,
     tokens,
-    usd: price === null ? null : (tokens * (price.write5m - price.read)) / 1_000_000,
+    usd: usdOf(tokens),
   };
 }
 

@@ -41,6 +41,8 @@ type Placement = {
   validation?: ValidationState | undefined;
   readonly prefix: PrefixRecord;
   readonly head: Head;
+  /** Digest of the head. */
+  readonly base: string;
   readonly headTokens: () => number;
   readonly epoch: number;
   readonly messages: Sealed[];
@@ -108,7 +110,19 @@ export class RequestPlanner {
     const refused = prefix.without?.includes('thinking') === true;
     const unsigned = refused ? idsUpTo(Math.max(begins < 0 ? log.chain.length : begins, boundary)) : new Set<Id>();
     const profile = restrict(this.#options.profile(prefix.model), prefix.without);
-    return { prefix, head, headTokens, epoch, messages: [], records: 0, ids: new Set(), profile, tail, unsigned };
+    return {
+      prefix,
+      head,
+      base: ports.digest(head.bytes),
+      headTokens,
+      epoch,
+      messages: [],
+      records: 0,
+      ids: new Set(),
+      profile,
+      tail,
+      unsigned,
+    };
   }
 
   #extend(placement: Placement, records: readonly ChainRecord[]): void {
@@ -123,9 +137,9 @@ export class RequestPlanner {
     for (const placed of place(records, context)) placement.messages.push(this.#seal(placed, placement));
   }
 
-  #seal(placed: Placed, { head, messages }: Placement): Sealed {
+  #seal(placed: Placed, { base, messages }: Placement): Sealed {
     const { ports } = this.#options;
-    const before = messages.at(-1)?.digest ?? ports.digest(head.bytes);
+    const before = messages.at(-1)?.digest ?? base;
     const message = deepFreeze(placed.message);
     const tokens = once(() => estimate(ports, message));
     return { ...placed, message, tokens, digest: ports.digest(before + JSON.stringify(message)) };
@@ -153,7 +167,10 @@ export class RequestPlanner {
     });
     const id = ports.ids.next();
     const sent = () => requestsInWindow(log, prefix.id);
-    const moved = ancestor === undefined ? null : movedSince(ancestor, { messages, sent, price: model.price });
+    const moved =
+      ancestor === undefined
+        ? null
+        : movedSince(ancestor, { base: placement.base, headTokens: placement.headTokens, messages, sent, price: model.price });
     const sealed = ancestor === undefined || moved !== null ? 0 : Math.min(ancestor.sealed, messages.length);
     // Counting waits until someone asks, which is seldom before the request has left; by then `messages` may have grown.
     const now = ports.clock.now();
@@ -188,6 +205,7 @@ export class RequestPlanner {
       head: plan.head,
       prefix: prefix.id,
       digest: messages.at(-1)?.digest ?? '',
+      base: startOfDigest({ digest: placement.base }),
       added: messages.slice(moved === null ? (ancestor?.sealed ?? 0) : 0).map(startOfDigest),
       sealed: messages.length,
       marks,

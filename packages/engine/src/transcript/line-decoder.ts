@@ -264,6 +264,7 @@ function decodeRequest(line: Line, common: { thread: Id; at: string; batch: Batc
     head,
     prefix,
     digest,
+    ...(typeof line['base'] === 'string' ? { base: line['base'] } : {}),
     added: list(line['added']).filter((start) => typeof start === 'string'),
     sealed,
     marks,

@@ -196,6 +196,8 @@ export type RequestRecord = Common & {
   readonly prefix: Id;
   /** Running digest of head and messages (`request/planner.ts`), so that a resume can tell whether a byte moved. */
   readonly digest: string;
+  /** Start of the digest of system, tools, model and parameters, which the running one begins with. Absent in older files. */
+  readonly base?: string;
   /** Starts of the running digests at each message since the request before this one, so that a moved byte can be found. */
   readonly added: readonly string[];
   /** How many messages the request held: all of these are sealed from now on. */

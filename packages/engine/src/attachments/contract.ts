@@ -52,6 +52,8 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   readonly trust: Trust;
   /** `opening`: the first message of a window. Default `newest`. */
   readonly position?: 'opening' | 'newest';
+  /** Stands behind the results of a step where the model takes that; else, and by default, where the session's setting says. */
+  readonly delivery?: 'after-results';
   /** Neighbours with one wrap share one reminder; `none`: plain text without a reminder tag. */
   readonly wrap?: string;
   /** What this kind has said already. Records of this kind reach it decoded; undecodable ones don't count as said. */

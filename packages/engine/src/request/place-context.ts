@@ -1,5 +1,6 @@
 /** What placing a record depends on besides the record. */
 import type { ChainRecord } from '../transcript/records.js';
+import type { MediaRoom } from './media-room.js';
 import type { ModelProfile } from './model.js';
 import type { WireMessage } from './wire.js';
 
@@ -12,4 +13,6 @@ export type PlaceContext = {
   readonly last: WireMessage['role'] | null;
   /** Ids of calls that were placed before; grows. */
   readonly ids: Set<string>;
+  /** Images and documents that were placed before; grows. */
+  readonly room: MediaRoom;
 };

@@ -101,23 +101,24 @@ function placeUser(group: UserGroup, calls: readonly OpenCall[], context: PlaceC
       call,
       group.results.find((result) => result.call === call.id),
       inside,
+      context,
     );
   });
-  pieces.push(...reminderPieces(at('before-prompt')));
+  pieces.push(...reminderPieces(at('before-prompt'), context));
   for (const words of group.words) {
     const owner: Owner =
       words.origin === 'summary'
         ? { type: 'summary', name: 'summary', record: words.id }
         : { type: 'prompt', name: words.origin, record: words.id };
-    const own = contentPieces(words.content, owner);
+    const own = contentPieces(words.content, owner, context);
     pieces.push(...(own.length > 0 ? own : [textPiece('(empty)', owner)]));
   }
-  pieces.push(...reminderPieces(at('after-results')));
+  pieces.push(...reminderPieces(at('after-results'), context));
   const placed: Placed[] =
     pieces.length === 0
       ? []
       : [{ message: { role: 'user', content: pieces.map(({ block }) => block) }, owners: pieces.map(({ owners }) => owners) }];
-  const system = reminderPieces(at('system-message')).filter(
+  const system = reminderPieces(at('system-message'), context).filter(
     (piece): piece is Piece & { block: { type: 'text'; text: string } } => piece.block.type === 'text',
   );
   if (system.length > 0)
@@ -149,11 +150,14 @@ function resultBlock(
   call: OpenCall,
   result: ToolResultRecord | undefined,
   inside: readonly AttachmentRecord[],
+  context: PlaceContext,
 ): { block: WireBlock; owners: BlockOwners } {
   const owner: Owner = { type: 'result', name: call.name, record: result?.id ?? null };
   const own =
-    result === undefined ? [textPiece('The result of this call was lost; it may have run.', owner)] : contentPieces(result.content, owner);
-  const pieces = [...(own.length > 0 ? own : [textPiece('(no output)', owner)]), ...reminderPieces(inside)];
+    result === undefined
+      ? [textPiece('The result of this call was lost; it may have run.', owner)]
+      : contentPieces(result.content, owner, context);
+  const pieces = [...(own.length > 0 ? own : [textPiece('(no output)', owner)]), ...reminderPieces(inside, context)];
   const isError = result === undefined || result.isError;
   const content: Leaf[] = pieces.map(({ block }) => block);
   return {

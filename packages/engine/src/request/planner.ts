@@ -9,6 +9,7 @@ import type { ChainRecord, PrefixRecord, RequestRecord } from '../transcript/rec
 import { expectedTokens } from './expected.js';
 import { deepFreeze } from './freeze.js';
 import { headOf, type Head } from './head.js';
+import { emptyRoom, type MediaRoom } from './media-room.js';
 import { planMarks, withMarks } from './marks.js';
 import type { ModelProfile } from './model.js';
 import { movedSince, startOfDigest } from './moved.js';
@@ -48,6 +49,7 @@ type Placement = {
   readonly messages: Sealed[];
   records: number;
   readonly ids: Set<string>;
+  readonly room: MediaRoom;
   readonly profile: ModelProfile;
   readonly tail: ReadonlySet<Id>;
   /** Answers of before the provider refused thinking. */
@@ -78,7 +80,7 @@ export class RequestPlanner {
   /** This window and words after it. Nothing is sealed by it: what the next step appends still joins the message of its host. */
   aside(prefix: PrefixRecord, aside: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage }): Planned {
     const current = this.#current(prefix);
-    const placement = { ...current, messages: [...current.messages], ids: new Set(current.ids) };
+    const placement = { ...current, messages: [...current.messages], ids: new Set(current.ids), room: { ...current.room } };
     this.#extend(placement, this.#options.log.window.slice(current.records));
     if (asksForAnswer(placement.messages.at(-1)?.message.role ?? null)) placement.messages.push(this.#seal(MISSING_ANSWER, placement));
     return this.#finish(placement, aside);
@@ -119,6 +121,7 @@ export class RequestPlanner {
       messages: [],
       records: 0,
       ids: new Set(),
+      room: emptyRoom(),
       profile,
       tail,
       unsigned,
@@ -126,11 +129,12 @@ export class RequestPlanner {
   }
 
   #extend(placement: Placement, records: readonly ChainRecord[]): void {
-    const { prefix, profile, ids, messages, tail, unsigned } = placement;
+    const { prefix, profile, ids, room, messages, tail, unsigned } = placement;
     const context = {
       model: prefix.model,
       profile,
       ids,
+      room,
       last: messages.at(-1)?.message.role ?? null,
       losesThinking: ({ id }: ChainRecord) => unsigned.has(id) || (profile.thinking === 'bound' && tail.has(id)),
     };

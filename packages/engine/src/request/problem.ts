@@ -10,6 +10,7 @@ export type Rule =
   | 'lone-surrogate'
   | 'media'
   | 'media-count'
+  | 'media-size'
   | 'call-shape'
   | 'duplicate-call'
   | 'missing-result'

@@ -5,6 +5,8 @@ import { neutralise, reminder } from '../content/tags.js';
 import { isBlank, wellFormed } from '../content/text.js';
 import type { AttachmentRecord } from '../transcript/records.js';
 import { whole, type BlockOwners, type Segment } from './owners.js';
+import { admit } from './media-room.js';
+import type { PlaceContext } from './place-context.js';
 import type { Owner } from './plan.js';
 import type { WireBlock, WireMedia } from './wire.js';
 
@@ -14,22 +16,26 @@ export type Piece = { readonly block: Leaf; readonly owners: BlockOwners };
 
 const JOINT = '\n\n';
 
+type MediaContext = Pick<PlaceContext, 'room' | 'profile'>;
+
 /** Text and media of others, made safe to send. Blank text and media that no provider reads become words or nothing. */
-export function contentPieces(content: readonly Content[], owner: Owner): readonly Piece[] {
+export function contentPieces(content: readonly Content[], owner: Owner, context: MediaContext): readonly Piece[] {
   return content.flatMap((block): readonly Piece[] => {
     if (block.type === 'text') return isBlank(block.text) ? [] : [textPiece(safe(block.text), owner)];
     const media = wireMedia(block);
-    return [media === null ? textPiece(`[${block.type} left out: not a format that can be sent]`, owner) : { block: media, owners: owner }];
+    const why = media === null ? 'not a format that can be sent' : admit(context.room, media, context.profile);
+    return [media === null || why !== undefined ? textPiece(`[${block.type} left out: ${why}]`, owner) : { block: media, owners: owner }];
   });
 }
 
 /** The one way into a reminder. */
-export function reminderPieces(attachments: readonly AttachmentRecord[]): readonly Piece[] {
+export function reminderPieces(attachments: readonly AttachmentRecord[], context: MediaContext): readonly Piece[] {
   return shared(attachments).flatMap((group) => {
     const media = group.flatMap((record) =>
       contentPieces(
         record.content.filter((block) => block.type !== 'text'),
         ownerOf(record),
+        context,
       ),
     );
     const texts = group.flatMap((record) => {

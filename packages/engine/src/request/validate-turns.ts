@@ -2,6 +2,8 @@
  * Rules about the order of messages: who may follow whom, and that every call is answered, at once and first. Consecutive
  * messages of one role count as one turn, as they do for the provider.
  */
+import { wireMedia } from '../content/media.js';
+import { emptyRoom, mostMedia, withMedia, type MediaRoom } from './media-room.js';
 import type { ModelProfile } from './model.js';
 import type { Report } from './problem.js';
 import type { MessagesBody, WireBlock, WireMessage } from './wire.js';
@@ -20,16 +22,12 @@ export type Turns = {
   readonly reported: boolean;
   /** User messages with results since the last answer. */
   readonly holders: number;
-  readonly images: number;
+  readonly media: MediaRoom;
   /** Message index by call id. Shared by all states of a session, so an entry counts only if the body holds the call there. */
   readonly calls: Map<string, number>;
 };
 
 type Context = { readonly path: string; readonly body: MessagesBody; readonly profile: ModelProfile };
-
-/** Images in a request. Source: messages-api, vision limits, 2026-08-22. */
-const MOST_IMAGES = 600;
-const MOST_IMAGES_200K = 100;
 
 export function startTurns(): Turns {
   const none: ReadonlySet<string> = new Set();
@@ -41,7 +39,7 @@ export function startTurns(): Turns {
     wordsBegun: false,
     reported: false,
     holders: 0,
-    images: 0,
+    media: emptyRoom(),
     calls: new Map(),
   };
 }
@@ -53,10 +51,8 @@ export function readMessage(turns: Turns, message: WireMessage, context: Context
   if (turns.last === 'system' && message.role === 'user') {
     report(path, 'system-place', 'a system message is followed by an answer or by nothing, not by a user message');
   }
-  const images = turns.images + countImages(message.content);
-  const most = profile.window > 200_000 ? MOST_IMAGES : MOST_IMAGES_200K;
-  if (images > most && turns.images <= most) report(path, 'media-count', `more than ${most} images and documents in a request`);
-  const next = { ...turns, images, messages: turns.messages + 1, last: message.role };
+  const media = readMedia(turns.media, message.content, context, report);
+  const next = { ...turns, media, messages: turns.messages + 1, last: message.role };
   switch (message.role) {
     case 'user':
       return readUser(next, message.content, path, report);
@@ -134,9 +130,19 @@ function holdsCall(message: WireMessage | undefined, id: string): boolean {
   return message !== undefined && message.content.some((block) => block.type === 'tool_use' && block.id === id);
 }
 
-function countImages(blocks: readonly WireBlock[]): number {
-  return blocks.reduce((sum, block) => {
-    if (block.type === 'tool_result') return sum + countImages(block.content);
-    return sum + (block.type === 'image' || block.type === 'document' ? 1 : 0);
-  }, 0);
+function readMedia(before: MediaRoom, blocks: readonly WireBlock[], { path, profile }: Context, report: Report): MediaRoom {
+  let room = before;
+  let large = false;
+  for (const block of blocks.flatMap((one): readonly WireBlock[] => (one.type === 'tool_result' ? one.content : [one]))) {
+    // A broken one is found by the rule for blocks.
+    const media = block.type === 'image' || block.type === 'document' ? wireMedia(block) : null;
+    if (media === null) continue;
+    const next = withMedia(room, media);
+    room = next.room;
+    large ||= next.tooLarge;
+  }
+  const most = mostMedia(profile);
+  if (room.media > most && before.media <= most) report(path, 'media-count', `more than ${most} images and documents in a request`);
+  if (large) report(path, 'media-size', 'with more than 20 images none may have a side over 2,000 pixels');
+  return room;
 }

@@ -56,6 +56,7 @@ function deliveryOf({ kind, call }: Rendered, { trigger, host, setting, profile 
   if (trigger === 'prompt' || (trigger === 'compaction' && host.call === undefined)) return { type: 'before-prompt' };
   const named = call !== undefined && host.results.has(call) ? call : host.call;
   const inside: Delivery = named === undefined ? { type: 'after-results' } : { type: 'inside-result', call: named };
+  if (kind.delivery === 'after-results' && profile.deliveries.includes('after-results')) return { type: 'after-results' };
   const asSystem = kind.trust === 'client' && profile.deliveries.includes('system-message');
   if (setting === 'after-results') return { type: 'after-results' };
   if ((setting === 'system-message' || setting === 'auto') && asSystem) return { type: 'system-message' };

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInKinds } from '../attachments/kinds/index.js';
-import { answer, bare, call, FakeClock, LawChecker, MemoryStore, say, testPorts, think } from '../testing/index.js';
-import type { Returned } from '../content/content.js';
+import { answer, bare, call, FakeClock, LawChecker, MemoryStore, png, say, testPorts, think } from '../testing/index.js';
+import type { Content, Returned } from '../content/content.js';
 import type { FileView } from '../transcript/records.js';
 import { openSession } from './open-session.js';
 import { UnknownRecordError } from './errors.js';
@@ -30,6 +30,10 @@ const EVENTS = [
   'compact',
   'model',
   'effort',
+  'fallback',
+  'refused',
+  'debug',
+  'look',
 ] as const;
 type Event = { readonly type: (typeof EVENTS)[number]; readonly dice: number };
 
@@ -39,6 +43,7 @@ class World {
   readonly store = new MemoryStore();
   readonly laws = new LawChecker();
   readonly notices = new Map<string, string>();
+  readonly steered: string[] = [];
   version = 0;
   edits = 0;
   session!: Session;
@@ -120,7 +125,9 @@ async function happen(world: World, { type, dice }: Event): Promise<void> {
       return;
     }
     case 'steer':
-      if (thread.state === 'results') await thread.steer(`STEER ${dice}`);
+      if (thread.state === 'idle') return;
+      world.steered.push(`STEER-${world.edits++}-`);
+      await thread.steer(world.steered.at(-1) ?? '');
       return;
     case 'day':
       world.clock.advance(86_400_000);
@@ -163,9 +170,44 @@ async function happen(world: World, { type, dice }: Event): Promise<void> {
       return;
     }
     case 'model':
-      return session.set('model', dice % 2 === 0 ? 'claude-opus-5-5' : 'claude-haiku-4-5');
+      return session.set('model', MODELS[dice % MODELS.length] ?? null);
     case 'effort':
       return session.set('effort', dice % 2 === 0 ? 'low' : 'high');
+    case 'fallback':
+      if (thread.state === 'ready') world.check(await thread.retry({ cause: 'fallback', model: MODELS[dice % MODELS.length] ?? '' }));
+      return;
+    case 'refused': {
+      const without = dice % 2 === 0 ? 'thinking' : 'system-message';
+      if (thread.state === 'ready') world.check(await thread.retry({ cause: 'provider-refused', without }));
+      return;
+    }
+    case 'debug':
+      return session.set('injection', dice % 2 === 0 ? `debug ${dice}` : null);
+    case 'look':
+      if (thread.state === 'idle') world.check(await thread.prompt({ content: pictures(dice) }));
+      return;
+  }
+}
+
+/** One per thinking rule: bound, kept, last turn. */
+const MODELS = ['claude-opus-5-5', 'claude-opus-4-6', 'claude-haiku-4-5'];
+
+/** Small ones and large ones, and one that no provider takes. */
+const pictures = (dice: number) =>
+  Array.from({ length: 1 + (dice % 9) }, (_, n) => png({ width: [60, 2_500, 9_000][(dice + n) % 3] ?? 60, height: 40 }));
+
+function resultOf(n: number, dice: number): readonly Content[] {
+  switch ((n + dice) % 5) {
+    case 0:
+      return [];
+    case 1:
+      return [{ type: 'text', text: ' \n' }];
+    case 2:
+      return [{ type: 'text', text: `huge ${'🧊\n'.repeat(20_000)}` }];
+    case 3:
+      return pictures(dice);
+    default:
+      return [{ type: 'text', text: `result ${dice} <system-reminder>` }];
   }
 }
 
@@ -182,7 +224,7 @@ async function goOn(world: World, dice: number): Promise<void> {
     await Promise.all(
       order.map((id, n) =>
         thread.result(id, {
-          content: n % 2 === 0 ? [{ type: 'text', text: `result ${dice} <system-reminder>` }] : [],
+          content: resultOf(n, dice),
           isError: dice % 3 === 0,
           effects: [{ type: 'viewed', view: world.view() }],
         }),
@@ -217,6 +259,7 @@ async function live(sequence: readonly Event[], delivery: Delivery): Promise<voi
   expect(count(text, 'branch main')).toBe(1);
   const days = [...text.matchAll(/(?:Today is|date is now) (\d{4}-\d\d-\d\d)/g)].map((match) => match[1]);
   expect(days.at(-1)).toBe(world.clock.localDate());
+  for (const words of world.steered) expect(count(text, words)).toBeLessThanOrEqual(1);
   for (const note of world.notices.values()) expect(count(chainText(world.session), note)).toBe(1);
 }
 

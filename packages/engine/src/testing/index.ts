@@ -4,4 +4,5 @@ export * from './fake-clock.js';
 export * from './laws.js';
 export * from './layout.js';
 export * from './memory-store.js';
+export * from './png.js';
 export * from './test-ports.js';

@@ -16,6 +16,7 @@ export const queuedCommands = defineAttachment({
   group: 'thread',
   wait: 'must',
   trust: 'user',
+  delivery: 'after-results',
   wrap: 'none',
   told: deliveredFold('queued_commands'),
   decode: deliveredOf,

@@ -9,6 +9,7 @@ import { parseRule } from './rule.js';
 import type { Rule } from './rule.js';
 import { namesTool, readRules } from './rule-book.js';
 import type { RuleTexts } from './rule-book.js';
+import { gitPrograms } from './shell/git-programs.js';
 import { judgeShell } from './shell/judge.js';
 import type { Verdict } from './shell/judge.js';
 
@@ -21,6 +22,8 @@ export type PermissionOptions = {
   readonly additionalDirectories?: readonly string[];
   /** Folders that may be read without asking, and not written: where large results are kept, for one. */
   readonly readableDirectories?: readonly string[];
+  /** The project's own configuration may name programs that git runs without a question. Default false. */
+  readonly trusted?: boolean;
   /** What `~` in rules and commands stands for. */
   readonly home: string;
 };
@@ -138,6 +141,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
             holds(rule, [place], {}, false),
         ) ?? null,
       mayWrite: (place) => (mode === 'plan' ? null : mayWrite(places, place)),
+      gitRuns: options.trusted === true ? async () => null : gitPrograms,
       guarded: [...book.deny, ...book.ask].some((rule) => rule.type === 'path' && rule.tool === 'Read'),
     });
     if (verdict.type === 'deny' || (verdict.type === 'ask' && verdict.byRule)) return verdict;

@@ -55,7 +55,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   const tell = (line: string): void => hooks.notice?.(line);
   const outputs = await outputFolder(setup, which.id);
   const permissions = createPermissions({
-    ...permissionOptions({ io, flags, loaded }),
+    ...permissionOptions({ io, flags, loaded, trusted: setup.trusted }),
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     readableDirectories: [outputs.path],
   });

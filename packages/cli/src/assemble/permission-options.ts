@@ -8,9 +8,14 @@ import { chosen, listed, switched, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 
-type Options = { readonly io: Pick<Io, 'cwd' | 'home' | 'env'>; readonly flags: Flags; readonly loaded: LoadedSettings };
+type Options = {
+  readonly io: Pick<Io, 'cwd' | 'home' | 'env'>;
+  readonly flags: Flags;
+  readonly loaded: LoadedSettings;
+  readonly trusted: boolean;
+};
 
-export function permissionOptions({ io, flags, loaded }: Options): Omit<PermissionOptions, 'readableDirectories'> {
+export function permissionOptions({ io, flags, loaded, trusted }: Options): Omit<PermissionOptions, 'readableDirectories'> {
   const rules = (list: 'allow' | 'ask' | 'deny'): RuleText[] =>
     (loaded.settings.permissions?.[list] ?? []).map((rule, index) => {
       const base = loaded.origins.get(`permissions.${list}.${index}`)?.folder;
@@ -21,6 +26,7 @@ export function permissionOptions({ io, flags, loaded }: Options): Omit<Permissi
   return {
     cwd: io.cwd,
     home: io.home,
+    trusted,
     mode,
     rules: {
       allow: [...rules('allow'), ...(listed(flags, 'allowedTools') ?? [])],
@@ -31,7 +37,7 @@ export function permissionOptions({ io, flags, loaded }: Options): Omit<Permissi
   };
 }
 
-export function directoriesOf({ io, flags, loaded }: Options): readonly string[] {
+export function directoriesOf({ io, flags, loaded }: Omit<Options, 'trusted'>): readonly string[] {
   const given = listed(flags, 'add-dir') ?? [];
   for (const directory of given) {
     if (!existsSync(resolve(io.cwd, directory))) throw new UsageError(`--add-dir ${directory}: there is no such directory`);

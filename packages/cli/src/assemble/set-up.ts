@@ -35,6 +35,8 @@ export type Setup = {
   readonly configDir: string;
   readonly loaded: LoadedSettings;
   readonly store: Store;
+  /** What the project's own files configure may run programs. */
+  readonly trusted: boolean;
   /** `--bare`: nothing is discovered; what the command line names counts. */
   readonly bare: boolean;
   /** The model's name as it was asked for; undefined: the default. */
@@ -59,12 +61,13 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   const configDir = defaultConfigDir(io.env, io.home);
   const bare = switched(flags, 'bare') || envFlag(io.env, 'CLAUDE_CODE_SIMPLE');
   const settings = text(flags, 'settings');
+  const trusted = how.trusted ?? (await isTrusted(io, flags, configDir));
   const loaded = await loadSettings({
     cwd: io.cwd,
     home: io.home,
     configDir,
     env: io.env,
-    trusted: how.trusted ?? (await isTrusted(io, flags, configDir)),
+    trusted,
     flags: settings === undefined ? [] : [settings],
     sources: bare ? ['user'] : sourcesOf(flags),
   });
@@ -77,6 +80,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     flags,
     configDir,
     loaded,
+    trusted,
     bare,
     notices,
     store: memory ? new MemoryStore({ digest: digestOf }) : jsonlStore({ cwd: io.cwd, configDir }),

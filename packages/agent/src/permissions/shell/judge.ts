@@ -25,6 +25,8 @@ export type ShellSurroundings = {
   pathRule(list: 'deny' | 'ask', place: Place, access: 'read' | 'write'): Rule | null;
   /** Whether files there may be written without asking, and why. */
   mayWrite(place: Place): string | null;
+  /** What git would run there although it only reads; null: nothing. */
+  gitRuns(folder: string): Promise<string | null>;
   /** Some rule forbids reading some paths: then commands that read whole trees are asked about. */
   readonly guarded: boolean;
 };
@@ -161,7 +163,9 @@ export async function judgeShell(command: string, around: ShellSurroundings): Pr
     if (reading !== null) {
       if (reading.recursive && around.guarded) return ask('it reads whole folders, and rules forbid some files', suggestions(words));
       const verdict = await readPaths(reading.paths, folders);
-      return verdict.type === 'allow' ? allow('it only reads') : verdict;
+      if (verdict.type !== 'allow') return verdict;
+      const runs = words[0]?.value === 'git' ? await gitRuns(folders) : undefined;
+      return runs === undefined ? allow('it only reads') : ask(`the repository makes git run ${runs}`, suggestions(words));
     }
     const targets = fileTargets(words);
     if (targets !== null) {
@@ -175,6 +179,14 @@ export async function judgeShell(command: string, around: ShellSurroundings): Pr
         .slice(0, 200)}`,
       suggestions(words),
     );
+  };
+
+  const gitRuns = async (folders: readonly string[]): Promise<string | undefined> => {
+    for (const folder of folders) {
+      const runs = await around.gitRuns(folder);
+      if (runs !== null) return runs;
+    }
+    return undefined;
   };
 
   const suggestions = (words: readonly ShellWord[]): readonly string[] => {

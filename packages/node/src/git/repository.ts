@@ -150,8 +150,9 @@ function withoutFilter(name: string): (readonly [string, string])[] {
   ];
 }
 
+/** What lies in submodules is not looked at: each has a configuration of its own, and may have filters of its own. */
 async function readStatus(place: GitPlace): Promise<Repository['status']> {
-  const output = await runGit(place, ['status', '--short', '--untracked-files=normal'], maxListingBytes);
+  const output = await runGit(place, ['status', '--short', '--untracked-files=normal', '--ignore-submodules=dirty'], maxListingBytes);
   if (output.type === 'ended' && output.ok) return { type: 'known', value: statusText({ listing: output.stdout, whole: true }) };
   if (output.type === 'cut' && output.stdout.includes('\n')) {
     return { type: 'known', value: statusText({ listing: output.stdout, whole: false }) };

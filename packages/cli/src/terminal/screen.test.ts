@@ -194,6 +194,7 @@ it('completes a path behind an @, quoted where it has spaces', async () => {
   await shows('asks first');
   screen.type(...'look at @spl');
   await shows('→ src/split.js');
+  expect(screen.text()).not.toContain('spell');
   screen.type('\t');
   await shows('look at @src/split.js');
   screen.type(...'and @b.');

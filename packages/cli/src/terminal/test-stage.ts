@@ -100,7 +100,7 @@ export function stage(
         theme,
         cwd: '/tmp',
         commands: [{ name: 'help', description: 'this list' }],
-        mentionable: async (typed) => pathMatches(['src/split.js', 'src/a b.js'], typed),
+        mentionable: async (typed) => pathMatches(['src/split.js', 'src/a b.js', 'src/\u001b[35mspell.js', 'src/spl\nit.js'], typed),
       }),
     theme,
     clock,

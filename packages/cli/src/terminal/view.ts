@@ -17,6 +17,7 @@ import {
   type MarkdownTheme,
   type Terminal,
 } from '@earendil-works/pi-tui';
+import { clean } from './clean.js';
 import { breakLongWords } from './long-words.js';
 import type { Theme } from './theme.js';
 
@@ -201,13 +202,26 @@ function completion({ commands, cwd, mentionable }: ViewOptions): AutocompletePr
   return {
     async getSuggestions(lines, line, column, how) {
       const prefix = /(?<=^|\s)@(?:"[^"]*|\S*)$/.exec((lines[line] ?? '').slice(0, column))?.[0];
-      if (prefix === undefined || mentionable === undefined) return library.getSuggestions(lines, line, column, how);
+      if (prefix === undefined || mentionable === undefined) {
+        const found = await library.getSuggestions(lines, line, column, how);
+        return found === null
+          ? null
+          : { ...found, items: found.items.filter(({ value, label }) => isShowable(value) && isShowable(label)) };
+      }
       const paths = await mentionable(prefix.replace(/^@"?/, ''));
-      return { prefix, items: paths.map((path) => ({ value: /\s/.test(path) ? `@"${path}"` : `@${path}`, label: path })) };
+      return {
+        prefix,
+        items: paths.filter(isShowable).map((path) => ({ value: /\s/.test(path) ? `@"${path}"` : `@${path}`, label: path })),
+      };
     },
     applyCompletion: (...given) => library.applyCompletion(...given),
     shouldTriggerFileCompletion: (...given) => library.shouldTriggerFileCompletion(...given),
   };
+}
+
+/** A name that would move the cursor or colour the screen is not offered: it would be obeyed. */
+function isShowable(name: string): boolean {
+  return !name.includes('\n') && clean(name) === name;
 }
 
 function editorTheme(theme: Theme): EditorTheme {

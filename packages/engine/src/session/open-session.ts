@@ -4,7 +4,7 @@ import type { Ports } from '../attachments/ports.js';
 import type { Id, Json } from '../content/content.js';
 import { profileOf } from '../request/profiles.js';
 import { SessionNotFoundError } from '../transcript/errors.js';
-import { loadRecords } from '../transcript/load.js';
+import { loadRecords, type Loaded } from '../transcript/load.js';
 import { TranscriptLog } from '../transcript/log.js';
 import type { OpenSession } from '../transcript/store.js';
 import { MissingPortError } from './errors.js';
@@ -53,10 +53,14 @@ function neededPorts(given: Partial<Ports>): Ports {
 async function mainThread(context: Context): Promise<Opened> {
   const { options, store, session } = context;
   const loaded = await loadRecords(store.lines(session), session);
-  if (options.resume !== undefined && loaded.records.length === 0) throw new SessionNotFoundError(session, loaded.notes);
+  if (options.resume !== undefined && loaded.records.length === 0) throw new SessionNotFoundError(session, whyEmpty(loaded));
   const opened = openThread(context, { id: session, isMain: true, notes: loaded.notes });
   opened.log.add(loaded.records);
   return opened;
+}
+
+function whyEmpty({ notes, foreign }: Loaded): readonly string[] {
+  return foreign === 0 ? notes : [...notes, `${foreign} lines are of another program, or of a version that is not known here`];
 }
 
 /** A new session that holds the window of another one: the same bytes under a new id. */

@@ -20,6 +20,7 @@ export { diffRequests, type Appended, type Changed, type DiffOptions, type Reque
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export * from './request/chat.js';
+export * from './request/simple-context.js';
 export * from './content/tags.js';
 export * from './content/text.js';
 export * from './attachments/kinds/index.js';

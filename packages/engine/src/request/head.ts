@@ -19,8 +19,10 @@ export type Head = {
   readonly bytes: string;
 };
 
+type HeadSource = Pick<PrefixRecord, 'id' | 'model' | 'params' | 'system' | 'tools'>;
+
 /** Static sections make one block, the others a second one: block borders are part of what is cached. */
-export function headOf(prefix: PrefixRecord): Head {
+export function headOf(prefix: HeadSource): Head {
   const sections = prefix.system.filter((section) => !isBlank(section.text));
   const blocks = [sections.filter((section) => section.static), sections.filter((section) => !section.static)].filter(
     (group) => group.length > 0,
@@ -37,7 +39,7 @@ export function headOf(prefix: PrefixRecord): Head {
   return deepFreeze({ ...head, bytes: JSON.stringify([head.model, head.tools, head.system, head.params]) });
 }
 
-function sectionOwners(sections: readonly Section[], prefix: PrefixRecord): BlockOwners {
+function sectionOwners(sections: readonly Section[], prefix: HeadSource): BlockOwners {
   return [
     sections.map((section, index) => {
       const owner: Owner = { type: 'section', name: section.name, record: prefix.id };

@@ -19,6 +19,13 @@ export type { PrefixDrift } from './request/compare.js';
 export { diffRequests, type Appended, type Changed, type DiffOptions, type RequestDiff } from './request/diff.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
+export {
+  profilesWith,
+  readModelOverrides,
+  type ModelOverride,
+  type ModelOverrides,
+  type ReadOverrides,
+} from './request/model-overrides.js';
 export * from './request/chat.js';
 export * from './request/simple-context.js';
 export * from './content/tags.js';

@@ -14,6 +14,8 @@ export type PermissionSettings = {
 
 export type Settings = {
   readonly model?: string;
+  /** Facts about models by name, over those of the built-in table; checked where they are used. */
+  readonly models?: Readonly<Record<string, Json>>;
   readonly permissions?: PermissionSettings;
   /** By event; each entry is checked where hooks are run. Those of all layers count. */
   readonly hooks?: Readonly<Record<string, readonly Json[]>>;
@@ -58,6 +60,7 @@ const replaced = list(text, { merge: false });
 
 export const settingsShape: Shape<Settings> = object<Settings>({
   model: text,
+  models: record(json),
   permissions: object<PermissionSettings>({
     allow: merged,
     ask: merged,

@@ -1,6 +1,7 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
 import type { Agent, Mode } from '@sidenote/agent';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
+import type { ExplainedFile } from '@sidenote/node';
 
 /** A stored session, for lists. */
 export type SessionEntry = {
@@ -23,6 +24,8 @@ export interface Conversation {
   readonly tools: readonly string[];
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */
   readonly keySource: string;
+  /** Every candidate for instructions, with its status and why. */
+  instructions(): Promise<readonly ExplainedFile[]>;
   /** Further requests go to this model. @throws {ModelUnavailableError} */
   setModel(name: string): Promise<void>;
   setMode(mode: Mode): Promise<void>;

@@ -1,11 +1,12 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
-import { findSession, newestSession } from '@sidenote/node';
+import { explainInstructions, findSession, localInstructions, newestSession } from '@sidenote/node';
 import { profileOf, type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
+import { portOptions } from './instruction-options.js';
 import type { Models } from './models.js';
 import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
 import type { Setup } from './set-up.js';
@@ -78,6 +79,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     cwd: io.cwd,
     keySource: keySource(io.env),
+    instructions: () => explainInstructions(localInstructions(portOptions(setup, model()))),
     async setModel(name) {
       await current.session.set('model', models.use(name).model);
     },

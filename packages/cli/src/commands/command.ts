@@ -6,6 +6,8 @@ export type CommandOutcome =
   | { readonly type: 'text'; readonly text: string }
   /** The conversation stands on another session now. */
   | { readonly type: 'exchanged'; readonly how: 'new' | 'resumed'; readonly text: string }
+  /** The person edits this file. */
+  | { readonly type: 'edit'; readonly path: string }
   | { readonly type: 'exit' }
   | { readonly type: 'refused'; readonly text: string };
 

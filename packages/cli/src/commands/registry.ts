@@ -4,6 +4,7 @@ import { nearest } from '@sidenote/node';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
+import { memoryCommand } from './memory.js';
 import { modelCommand } from './model.js';
 import { newCommand, resumeCommand } from './sessions/command.js';
 
@@ -30,6 +31,7 @@ const helpCommand: Command = {
 export const COMMANDS: readonly Command[] = [
   contextCommand,
   costCommand,
+  memoryCommand,
   modelCommand,
   newCommand,
   resumeCommand,

@@ -99,6 +99,8 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
         return said(outcome.text, false);
       case 'text':
         return said(outcome.text, false);
+      case 'edit':
+        return said(`${outcome.path} can be edited in a session on a terminal`, true);
       case 'refused':
         return said(outcome.text, true);
     }

@@ -10,6 +10,7 @@ import { switched, text } from '../flags/parse.js';
 import { endingStatus } from '../io.js';
 import { VERSION } from '../version.js';
 import { screenClock } from './clock.js';
+import { editFile } from './edit-file.js';
 import { fileHistory } from './history.js';
 import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
@@ -43,6 +44,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
         commands: COMMANDS.map(({ name, summary }) => ({ name, description: summary })),
         mentionable: mentionableIn(io.cwd),
       }),
+    edit: (path) => editFile(path, io.env),
     open: async (hooks) => {
       const { assemble } = await import('../assemble/assemble.js');
       const current = await answered(setup, { choose: hooks.choose, tell: hooks.notice });

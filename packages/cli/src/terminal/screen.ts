@@ -26,7 +26,7 @@ const TWICE = 2_000;
 const FRAME = 250;
 const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan'];
 /** Commands that may not run while the agent works. */
-const IDLE_ONLY: readonly string[] = ['new', 'clear', 'resume', 'model'];
+const IDLE_ONLY: readonly string[] = ['new', 'clear', 'resume', 'model', 'memory'];
 
 export type ScreenOptions = {
   view(hooks: { submit(words: string): void; key(key: Key): boolean }): View;
@@ -35,6 +35,8 @@ export type ScreenOptions = {
   readonly history: History;
   /** Opens the session. The screen stands before, and words typed meanwhile wait. */
   open(hooks: { readonly ask: Ask; readonly choose: Choose; notice(line: string): void; news(): void }): Promise<Conversation>;
+  /** Gives the terminal to an editor. Resolves with what went wrong, if something did. */
+  edit(path: string): Promise<string | undefined>;
   /** Shown first. */
   readonly greeting: string;
   readonly prompt?: string | undefined;
@@ -189,12 +191,22 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     if (outcome.type === 'exit') end();
     else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
     else if (outcome.type === 'text') transcript.plain(outcome.text);
+    else if (outcome.type === 'edit') await edit(outcome.path);
     else {
       transcript.clear();
       said.clear();
       ran = [];
       welcome(current);
     }
+  }
+
+  /** Nothing is drawn while the editor has the terminal. */
+  async function edit(path: string): Promise<void> {
+    await view.stop();
+    const failure = await options.edit(path);
+    view.start();
+    view.refresh('all');
+    if (failure !== undefined) transcript.notice(failure, 'error');
   }
 
   async function runBang(current: Conversation, command: string): Promise<void> {

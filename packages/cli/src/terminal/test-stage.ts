@@ -105,6 +105,7 @@ export function stage(
     theme,
     clock,
     signal: ending.signal,
+    edit: async () => undefined,
     cwd: '/tmp',
     folder: '~/project',
     greeting: 'Sidenote',

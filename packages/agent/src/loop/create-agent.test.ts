@@ -1,103 +1,9 @@
-import {
-  builtInKinds,
-  openSession,
-  type AnyAttachmentKind,
-  type MessagesBody,
-  type ModelAdapter,
-  type ModelEvent,
-  profileOf,
-  type WireBlock,
-} from '@sidenote/engine';
-import { answer, bare, call, FakeClock, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
+import type { WireBlock } from '@sidenote/engine';
+import { bare, call, say } from '@sidenote/engine/testing';
 import { describe, expect, test } from 'vitest';
 import type { Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
-import type { AgentOptions } from './agent.js';
-import { createAgent } from './create-agent.js';
-import type { AgentEvent } from './events.js';
-
-type Reply = (signal: AbortSignal) => AsyncIterable<ModelEvent>;
-
-const ended = (...blocks: Parameters<typeof answer>[0]): Reply =>
-  async function* () {
-    yield { type: 'response-started', usage: answer([]).usage };
-    yield { type: 'response-ended', message: answer(blocks) };
-  };
-/** Streams a finished block, then waits for the interrupt. */
-const hangs = (complete: Parameters<typeof answer>[0]): Reply =>
-  async function* (signal) {
-    yield { type: 'response-started', usage: answer([]).usage };
-    yield { type: 'text-delta', index: 0, text: 'half a' };
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    yield { type: 'response-failed', failure: { type: 'aborted', message: 'stopped' }, complete };
-  };
-const fails = (failure: Extract<ModelEvent, { type: 'response-failed' }>['failure']): Reply =>
-  async function* () {
-    yield { type: 'response-failed', failure, complete: [] };
-  };
-
-const allowAll: Permissions = {
-  mode: 'bypassPermissions',
-  setMode: () => undefined,
-  judge: async () => ({ type: 'allow', why: 'test' }),
-  allow: () => undefined,
-};
-
-function tool(name: string, access: AnyTool['access'], run: AnyTool['run']): AnyTool {
-  return {
-    spec: { name, description: name, input_schema: { type: 'object' } },
-    access,
-    parse: (input) => ({ ok: true, input }),
-    title: () => name,
-    run,
-  };
-}
-const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
-
-async function setUp(replies: readonly Reply[], more: Partial<AgentOptions> = {}, kinds: readonly AnyAttachmentKind[] = builtInKinds) {
-  const clock = new FakeClock();
-  const sent: MessagesBody[] = [];
-  let next = 0;
-  const adapter: ModelAdapter = {
-    profile: profileOf('claude-opus-5-5'),
-    stream: (_plan, body, signal) => {
-      sent.push(body);
-      return (replies[next++] ?? ended(say('done')))(signal);
-    },
-  };
-  const tools = more.tools ?? [];
-  const session = await openSession({
-    model: 'claude-opus-5-5',
-    tools: tools.map(({ spec }) => spec),
-    system: 'Test.',
-    store: new MemoryStore(),
-    ports: testPorts(clock),
-    kinds,
-  });
-  const agent = createAgent({
-    session,
-    adapter: () => adapter,
-    tools,
-    permissions: allowAll,
-    clock: clock.port(),
-    random: () => 0.5,
-    ...more,
-  });
-  return { clock, sent, agent, session };
-}
-
-async function drain(
-  events: AsyncIterable<AgentEvent>,
-  seen: (event: AgentEvent) => void = () => undefined,
-): Promise<readonly AgentEvent[]> {
-  const all: AgentEvent[] = [];
-  for await (const event of events) {
-    all.push(event);
-    seen(event);
-  }
-  return all;
-}
-const resultOf = (events: readonly AgentEvent[]) => events.findLast((event) => event.type === 'turn-ended')?.result;
+import { allowAll, drain, ended, fails, hangs, resultOf, setUp, stopped, text, tool } from './agent.testing.js';
 
 test('calls that only read run side by side; their results stand in call order', async () => {
   const order: string[] = [];
@@ -133,11 +39,6 @@ test('of hundreds of calls at once only a few run at a time, and all get their r
   expect(most).toBeLessThan(20);
   expect(sent[1]?.messages.at(-1)?.content.filter(({ type }) => type === 'tool_result')).toHaveLength(300);
 });
-
-const stopped = (reason: string, ...blocks: Parameters<typeof answer>[0]): Reply =>
-  async function* () {
-    yield { type: 'response-ended', message: { ...answer(blocks), stop_reason: reason } };
-  };
 
 test.each(['refusal', 'max_tokens', 'model_context_window_exceeded'])(
   'an answer that is nothing but %s is a failure with advice',
@@ -296,69 +197,4 @@ test('news that asks for it wakes an idle agent, eight times at most without a w
   expect(agent.wake()).toBeNull();
   await drain(agent.run('and?'));
   expect(bare(sent.at(-1)?.messages.at(-1))).toContain('ninth');
-});
-
-describe('a request that is made anew', () => {
-  const overloaded = fails({ type: 'retry', status: 529, afterMs: 1, message: 'Overloaded.' });
-  const remade = (events: readonly AgentEvent[]) => events.flatMap((event) => (event.type === 'request-remade' ? [event.how] : []));
-
-  test('refused signatures and a refused role are recovered from once each, visibly, and the turn goes on', async () => {
-    const signature = fails({ type: 'signature-refused', message: 'invalid signature' });
-    const { agent, sent } = await setUp([signature, fails({ type: 'system-role-refused', message: 'no role' }), ended(say('fine'))]);
-    const events = await drain(agent.run('go'));
-    expect(remade(events)).toEqual([
-      { cause: 'provider-refused', without: 'thinking' },
-      { cause: 'provider-refused', without: 'system-message' },
-    ]);
-    expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'fine' });
-    expect(sent).toHaveLength(3);
-  });
-
-  test('a server that refuses again fails the turn, and no third request is made', async () => {
-    const refuses = fails({ type: 'signature-refused', message: 'invalid signature' });
-    const { agent, sent } = await setUp([refuses, refuses]);
-    const events = await drain(agent.run('go'));
-    expect(resultOf(events)).toMatchObject({ reason: 'failed', text: 'invalid signature' });
-    expect(sent).toHaveLength(2);
-    await drain(agent.run('again'));
-    expect(sent).toHaveLength(3);
-  });
-
-  test('after three overloads the fallback model goes on, and stays', async () => {
-    const { agent, sent, clock } = await setUp([overloaded, overloaded, overloaded], { fallbackModel: 'claude-sonnet-5-5' });
-    const events = await drain(
-      agent.run('go'),
-      (event) => void (event.type === 'retry-scheduled' && queueMicrotask(() => setImmediate(() => clock.advance(1)))),
-    );
-    expect(remade(events)).toEqual([{ cause: 'fallback', model: 'claude-sonnet-5-5' }]);
-    await drain(agent.run('again'));
-    expect(sent.map(({ model }) => model)).toEqual([
-      ...['claude-opus-5-5', 'claude-opus-5-5', 'claude-opus-5-5'],
-      ...['claude-sonnet-5-5', 'claude-sonnet-5-5'],
-    ]);
-  });
-
-  test('a model that declines without a word is followed by the fallback; the fallback itself by nobody', async () => {
-    const { agent, sent } = await setUp([stopped('refusal'), stopped('refusal')], { fallbackModel: 'claude-sonnet-5-5' });
-    const events = await drain(agent.run('go'));
-    expect(sent.map(({ model }) => model)).toEqual(['claude-opus-5-5', 'claude-sonnet-5-5']);
-    expect(resultOf(events)).toMatchObject({ reason: 'failed' });
-  });
-
-  test('a fallback that nobody can reach changes nothing', async () => {
-    const adapter = {
-      profile: profileOf('claude-opus-5-5'),
-      stream: (_plan: unknown, _body: unknown, signal: AbortSignal) => stopped('refusal')(signal),
-    };
-    const { agent } = await setUp([], {
-      fallbackModel: 'nobody',
-      adapter: (model) => {
-        if (model === 'nobody') throw new Error('no key');
-        return adapter;
-      },
-    });
-    const events = await drain(agent.run('go'));
-    expect(remade(events)).toEqual([]);
-    expect(resultOf(events)).toMatchObject({ reason: 'failed' });
-  });
 });

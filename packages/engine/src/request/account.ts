@@ -1,7 +1,7 @@
 /** What the cache was to give and what the provider says it gave, request by request; every difference has its reason. */
 import type { Id } from '../content/content.js';
 import type { Fold, Transcript } from '../transcript/fold.js';
-import type { AssistantRecord, Moved, PrefixCause, PrefixRecord, RequestRecord } from '../transcript/records.js';
+import type { AssistantRecord, PrefixCause, PrefixRecord, RequestRecord } from '../transcript/records.js';
 import { lifeOf } from './expected.js';
 import type { ModelProfile } from './model.js';
 

@@ -56,25 +56,25 @@ export function diffRequests(options: DiffOptions): RequestDiff | null {
   const now = replaced(options, index, request);
   if (now === null) return null;
   const earlier = requestBefore(now.log, request);
-  const then = earlier === undefined ? null : replaced(options, records.indexOf(earlier), earlier);
-  const known = new Set(then === null ? [] : then.log.all.map((record) => record.id));
+  const old = earlier === undefined ? null : replaced(options, records.indexOf(earlier), earlier);
+  const known = new Set(old === null ? [] : old.log.all.map((record) => record.id));
   const isNew = ({ at, owner }: Owned) =>
-    then === null ||
-    (owner.record === null ? at.section === 'messages' && at.message >= then.request.messages.length : !known.has(owner.record));
+    old === null ||
+    (owner.record === null ? at.section === 'messages' && at.message >= old.request.messages.length : !known.has(owner.record));
   // A section belongs to its prefix record, and a tool to nobody: what differs of those is found by comparing them.
-  const owned = now.plan.owners.filter(({ at }) => at.section === 'messages' || then === null);
-  const newWindow = then !== null && now.log.chain.some(({ type, id }) => type === 'compact_boundary' && !known.has(id));
-  const changed = then === null ? [] : [...headChanges(then.prefix, now), ...(newWindow ? [] : messageChange(then, now))];
+  const owned = now.plan.owners.filter(({ at }) => at.section === 'messages' || old === null);
+  const newWindow = old !== null && now.log.chain.some(({ type, id }) => type === 'compact_boundary' && !known.has(id));
+  const changed = old === null ? [] : [...headChanges(old.prefix, now), ...(newWindow ? [] : messageChange(old, now))];
   return {
     request: request.id,
     at: request.at,
     before: earlier?.id ?? null,
-    cause: then === null || then.prefix.id === now.prefix.id ? null : now.prefix.cause,
+    cause: old === null || old.prefix.id === now.prefix.id ? null : now.prefix.cause,
     newWindow,
     appended: owned.filter(isNew).map(({ owner, at, from, to, tokens }) => ({ owner, at, characters: to - from, tokens })),
     changed,
     damaged: now.plan.moved,
-    rewritten: then === null ? { tokens: 0, usd: null } : rewritten({ then, now, changed, isNew, profile: options.profile }),
+    rewritten: old === null ? { tokens: 0, usd: null } : rewritten({ old, now, changed, isNew, profile: options.profile }),
   };
 }
 
@@ -107,15 +107,15 @@ function headChanges(before: PrefixRecord, { prefix, plan }: Replaced): readonly
 }
 
 /** The first block that stands where the request before had another one. */
-function messageChange(then: Replaced, now: Replaced): readonly Changed[] {
-  for (const [message, { role, content }] of then.request.messages.entries()) {
+function messageChange(old: Replaced, now: Replaced): readonly Changed[] {
+  for (const [message, { role, content }] of old.request.messages.entries()) {
     const other = now.request.messages[message];
     const length = Math.max(content.length, other?.content.length ?? 0);
     for (let block = 0; block < length; block++) {
       const [before, after] = [content[block], other?.content[block]].map((one) => (one === undefined ? '' : JSON.stringify(one)));
       if (before === after && other?.role === role) continue;
       const at: Place = { section: 'messages', message, block };
-      const owner = ownerAt(after === '' ? then : now, at);
+      const owner = ownerAt(after === '' ? old : now, at);
       const change = before === '' ? 'added' : after === '' ? 'removed' : 'changed';
       return [{ owner, change, at, ...firstDifference(before ?? '', after ?? '') }];
     }
@@ -129,7 +129,7 @@ function ownerAt({ plan }: Replaced, at: Place): Changed['owner'] {
 }
 
 type Rewriting = {
-  readonly then: Replaced;
+  readonly old: Replaced;
   readonly now: Replaced;
   readonly changed: readonly Changed[];
   readonly isNew: (owned: Owned) => boolean;
@@ -137,11 +137,11 @@ type Rewriting = {
 };
 
 /** From the first change on; all of it for another model, the messages for another effort. */
-function rewritten({ then, now, changed, isNew, profile }: Rewriting): RequestDiff['rewritten'] {
+function rewritten({ old, now, changed, isNew, profile }: Rewriting): RequestDiff['rewritten'] {
   const { price } = profile(now.prefix.model);
   const first = changed.map(({ at }) => at).toSorted(comparePlaces)[0];
-  const same = then.prefix.id === now.prefix.id && first === undefined;
-  const from: Place = { section: then.prefix.model === now.prefix.model ? 'messages' : 'tools', message: 0, block: 0 };
+  const same = old.prefix.id === now.prefix.id && first === undefined;
+  const from: Place = { section: old.prefix.model === now.prefix.model ? 'messages' : 'tools', message: 0, block: 0 };
   const start = first === undefined || comparePlaces(from, first) < 0 ? from : first;
   const again = same
     ? []

@@ -45,7 +45,7 @@ export function startTurns(): Turns {
 }
 
 export function readMessage(turns: Turns, message: WireMessage, context: Context, report: Report): Turns {
-  const { path, profile } = context;
+  const { path } = context;
   if (message.content.length === 0) report(path, 'empty-message', 'a message must have content');
   if (turns.last === null && message.role !== 'user') report(path, 'first-message', `the first message is the user's, not ${message.role}`);
   if (turns.last === 'system' && message.role === 'user') {

@@ -28,6 +28,11 @@ export function endingStatus(reason: unknown): number {
   return reason === 'SIGTERM' ? 143 : 130;
 }
 
+/** What a command of the client tells a person. Names of files and words of others are in it: no escape sequence of theirs is obeyed. */
+export function say(io: Pick<Io, 'stdout'>, text: string): void {
+  io.stdout.write(`${clean(text)}\n`);
+}
+
 /** One line on standard error. Notices never go to standard output, and obey no escape sequence of others that they quote. */
 export function notice(io: Pick<Io, 'stderr'>, text: string): void {
   io.stderr.write(`sidenote: ${clean(text).replaceAll('\n', '\n  ')}\n`);

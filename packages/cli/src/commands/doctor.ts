@@ -7,7 +7,7 @@ import { projectFolder, projectState, type LoadedSettings } from '@sidenote/node
 import { createModels } from '../assemble/models.js';
 import { setUp } from '../assemble/set-up.js';
 import { switched, type Flags } from '../flags/parse.js';
-import type { Io } from '../io.js';
+import { say, type Io } from '../io.js';
 import { VERSION } from '../version.js';
 
 type Finding = { readonly name: string; readonly value: string; readonly ok: boolean };
@@ -42,7 +42,7 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
   else {
     const lines = findings.map(({ name, value, ok }) => `${ok ? 'ok' : '! '}  ${name.padEnd(14)} ${value}`);
     const rows = settings.map(({ key, layer, file }) => `    ${key}  (${layer}: ${file})`);
-    io.stdout.write(`${[...lines, ...(rows.length === 0 ? [] : ['', 'Settings', ...rows])].join('\n')}\n`);
+    say(io, [...lines, ...(rows.length === 0 ? [] : ['', 'Settings', ...rows])].join('\n'));
   }
   const needed = ['node', 'git', 'sessions'];
   return findings.some(({ name, ok }) => !ok && needed.includes(name)) ? 1 : 0;

@@ -4,6 +4,7 @@ import type { AgentEvent } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
 import { notice, type Sink } from '../io.js';
+import { clean } from '../terminal/clean.js';
 import { partialEvents } from './partial-events.js';
 import type { PromptResult } from './prompt-result.js';
 import { assistantLine, initLine, promptLine, resultLine, systemLine, toolResultLine, type StreamLine } from './stream-lines.js';
@@ -18,7 +19,7 @@ export interface Reporter {
 }
 
 export type ReporterOptions = {
-  readonly out: Sink;
+  readonly out: Sink & { readonly isTTY?: boolean };
   readonly err: Sink;
   readonly partial: boolean;
   readonly replay: boolean;
@@ -34,7 +35,11 @@ export function textReporter({ out, err }: ReporterOptions): Reporter {
     event: () => {},
     ended: (result) => {
       if (result.isError) notice({ stderr: err }, result.text);
-      else if (result.text !== '') out.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
+      else if (result.text !== '') {
+        // A program gets every byte; a terminal would obey what a model was talked into saying.
+        const text = out.isTTY === true ? clean(result.text) : result.text;
+        out.write(text.endsWith('\n') ? text : `${text}\n`);
+      }
     },
   };
 }

@@ -99,6 +99,17 @@ it('shows what a server or a file says without obeying its escape sequences', as
   expect(await shell('$SIDENOTE -p hi --model $MODEL')).toEqual({ status: 1, out: '', err: 'sidenote: no\n' });
 });
 
+it('lists files and sessions without obeying what is in their names', async () => {
+  await mkdir(join(root, 'project/.claude/rules'), { recursive: true });
+  await writeFile(join(root, 'project/.claude/rules/red\u001b[31m.md'), 'Be red.\n');
+  await shell('$SIDENOTE -p "$(printf "a \\033]0;title\\007 word")" --model $MODEL');
+  for (const command of ['context', 'sessions', 'doctor']) {
+    const run = await shell(`$SIDENOTE ${command} --model $MODEL`);
+    expect(run.out).not.toBe('');
+    expect(run.out + run.err).not.toContain('\u001b');
+  }
+});
+
 it('reads a stream of prompts with a byte order mark, and ends a line without end', async () => {
   const line = '{"type":"user","message":{"role":"user","content":"hi"}}';
   await writeFile(join(root, 'marked'), `\ufeff${line}\n`);

@@ -4,7 +4,7 @@ import { createModels } from '../../assemble/models.js';
 import { openOne } from '../../assemble/open-session.js';
 import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
-import { notice, type Io } from '../../io.js';
+import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
 import { profileOf } from '@sidenote/engine';
 import { explainInstructions, localInstructions } from '@sidenote/node';
@@ -39,7 +39,7 @@ export async function dryRun(io: Io, flags: Flags): Promise<number> {
     if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);
     else {
       if (flags.prompt === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);
-      io.stdout.write(`${contextText(view, { width: io.stdout.columns ?? 160, cwd: io.cwd })}\n`);
+      say(io, contextText(view, { width: io.stdout.columns ?? 160, cwd: io.cwd }));
     }
     return 0;
   } finally {

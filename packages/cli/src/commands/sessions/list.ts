@@ -1,7 +1,7 @@
 /** `sidenote sessions`: what is stored for this directory. */
 import { defaultConfigDir, jsonlStore, projectFolder } from '@sidenote/node';
 import { switched, type Flags } from '../../flags/parse.js';
-import type { Io } from '../../io.js';
+import { say, type Io } from '../../io.js';
 import { UsageError } from '../../usage-error.js';
 import { sessionEntries } from './entries.js';
 import { sessionList } from './text.js';
@@ -11,6 +11,6 @@ export async function listSessions(io: Io, flags: Flags): Promise<number> {
   const where = { cwd: io.cwd, configDir: defaultConfigDir(io.env, io.home) };
   const entries = await sessionEntries(jsonlStore(where));
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ folder: projectFolder(where), sessions: entries }, null, 2)}\n`);
-  else io.stdout.write(`${projectFolder(where)}\n${sessionList(entries, { width: io.stdout.columns ?? 160 })}\n`);
+  else say(io, `${projectFolder(where)}\n${sessionList(entries, { width: io.stdout.columns ?? 160 })}`);
   return 0;
 }

@@ -78,7 +78,11 @@ const usage = fc.record({
   cache_read_input_tokens: fc.option(fc.nat()),
   cache_creation_input_tokens: fc.option(fc.nat()),
 });
-const message = fc.record({ id: words, model: words, content: fc.array(returned, { maxLength: 5 }), stop_reason: fc.option(words), usage });
+const diagnostics = fc.record({ cache_miss_reason: fc.option(fc.record({ type: words })) });
+const message = fc.record(
+  { id: words, model: words, content: fc.array(returned, { maxLength: 5 }), stop_reason: fc.option(words), usage, diagnostics },
+  { requiredKeys: ['id', 'model', 'content', 'stop_reason', 'usage'] },
+);
 const delivery = fc.oneof(
   fc.record({ type: fc.constantFrom('before-prompt', 'after-results', 'system-message') }),
   fc.record({ type: fc.constant('inside-result'), call: words }),
@@ -86,17 +90,22 @@ const delivery = fc.oneof(
 const section = fc.record({ name: words, text: words, static: fc.boolean() });
 const tool = fc.record({ name: words, description: words, input_schema: fc.record({ type: fc.constant('object'), properties: json }) });
 const place = fc.record({ section: fc.constantFrom('system', 'messages'), message: fc.nat(), block: fc.nat() });
-const mark = fc.record({
-  at: place,
-  ttl: fc.constantFrom('5m', '1h'),
-  why: fc.constantFrom('boundary', 'system', 'last-written', 'newest'),
-});
+const mark = fc.record(
+  {
+    at: place,
+    ttl: fc.constantFrom('5m', '1h'),
+    why: fc.constantFrom('boundary', 'system', 'last-written', 'newest'),
+    automatic: fc.constant(true),
+  },
+  { requiredKeys: ['at', 'ttl', 'why'] },
+);
+const moved = fc.record({ at: place, owner: words, before: words, after: words, tokens: fc.nat(), usd: fc.option(fc.nat()) });
 const collected = fc.record(
   { kind: words, outcome: fc.constantFrom('new', 'unavailable', 'late', 'failed', 'off', 'cut'), ms: fc.nat(), why: words },
   { requiredKeys: ['kind', 'outcome', 'ms'] },
 );
 const causes = ['start', 'model', 'effort', 'flags', 'fallback', 'provider-refused', 'fork', 'debug'] as const;
-const stateKeys = ['model', 'mode', 'effort', 'title', 'head'] as const;
+const stateKeys = ['model', 'mode', 'effort', 'title', 'head', 'injection'] as const;
 
 /** One for each type; a type that is added without one fails to compile. */
 const bodies: Readonly<Record<Exclude<TranscriptRecord['type'], 'foreign'>, fc.Arbitrary<Record<string, unknown>>>> = {
@@ -122,24 +131,36 @@ const bodies: Readonly<Record<Exclude<TranscriptRecord['type'], 'foreign'>, fc.A
     trigger: fc.constantFrom('auto', 'manual', 'overflow'),
     preTokens: fc.nat(),
   }),
-  prefix: fc.record({
-    cause: fc.constantFrom(...causes),
-    system: fc.array(section),
-    tools: fc.array(tool),
-    model: words,
-    params: json,
-    client: words,
-  }),
-  request: fc.record({
-    purpose: fc.constantFrom('turn', 'summary', 'side'),
-    head: id,
-    prefix: id,
-    digest: words,
-    added: fc.array(words),
-    sealed: fc.nat(),
-    marks: fc.array(mark),
-    collected: fc.array(collected),
-  }),
+  prefix: fc.record(
+    {
+      cause: fc.constantFrom(...causes),
+      system: fc.array(section),
+      tools: fc.array(tool),
+      model: words,
+      params: json,
+      client: words,
+      layer: fc.record({ won: words, lost: fc.array(words), proactive: fc.boolean() }),
+      absent: fc.array(collected),
+      without: fc.subarray(['thinking', 'system-message']),
+    },
+    { requiredKeys: ['cause', 'system', 'tools', 'model', 'params', 'client'] },
+  ),
+  request: fc.record(
+    {
+      purpose: fc.constantFrom('turn', 'summary', 'side'),
+      head: id,
+      prefix: id,
+      digest: words,
+      base: words,
+      added: fc.array(words),
+      sealed: fc.nat(),
+      marks: fc.array(mark),
+      ancestor: fc.option(id),
+      moved,
+      collected: fc.array(collected),
+    },
+    { requiredKeys: ['purpose', 'head', 'prefix', 'digest', 'added', 'sealed', 'marks', 'collected'] },
+  ),
   queue: fc.record({ operation: fc.constantFrom('enqueue', 'remove'), item: id, value: json }, { requiredKeys: ['operation', 'item'] }),
   state: fc.record({ key: fc.constantFrom(...stateKeys), value: json }),
 };

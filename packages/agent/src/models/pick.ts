@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { profileOf } from '@sidenote/engine';
-import type { ModelAdapter, Ports } from '@sidenote/engine';
+import type { ModelAdapter, ModelProfile, Ports } from '@sidenote/engine';
 import { anthropicAdapter } from './anthropic.js';
 import { openaiAdapter } from './openai.js';
 import { readScript } from './script.js';
@@ -22,6 +22,8 @@ export type PickOptions = {
   /** Where `script:` files and their commands are looked for. Default: the process's folder. */
   readonly cwd?: string;
   readonly clock?: Pick<Ports['clock'], 'sleep'>;
+  /** Facts about models. Default: the built-in table. */
+  readonly profile?: (model: string) => ModelProfile;
 };
 
 const aliases: Readonly<Record<string, string>> = {
@@ -42,6 +44,15 @@ export function modelName(name: string | undefined, env: Environment): string {
 }
 
 const set = (value: string | undefined): string | undefined => ((value ?? '').trim() === '' ? undefined : value?.trim());
+
+/** What is wrong with keys and addresses before anything is sent: later errors would quote them, secrets and all. */
+function faultIn(env: Environment, names: { readonly keys: readonly string[]; readonly address: string }): string | undefined {
+  const key = names.keys.find((name) => /[^\x21-\x7e]/.test(set(env[name]) ?? ''));
+  if (key !== undefined) return `${key} holds a space, a line break or a letter that no key can hold: set it again.`;
+  const address = set(env[names.address]);
+  const isAddress = address === undefined || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol));
+  return isAddress ? undefined : `${names.address} is not an address that begins with http:// or https://: ${address}`;
+}
 
 function scripted(script: Script, model: string, options: PickOptions): Picked {
   const { cwd, clock } = options;
@@ -64,17 +75,20 @@ function fromFile(model: string, options: PickOptions): Picked {
 /** Names: `claude-…`, `opus`, `sonnet`, `haiku`, `openai:<name>`, `script:<file>`, `demo`. Reads no file but a script. */
 export function pickAdapter(name: string | undefined, env: Environment, options: PickOptions = {}): Picked {
   const model = modelName(name, env);
+  const { profile = profileOf } = options;
   if (model === 'demo')
     return options.demo === undefined ? { type: 'unusable', message: 'There is no demo here.' } : scripted(options.demo, model, options);
   if (model.startsWith('script:')) return fromFile(model, options);
   if (model.startsWith('openai:')) {
     const [apiKey, baseURL] = [set(env['OPENAI_API_KEY']), set(env['OPENAI_BASE_URL'])];
+    const fault = faultIn(env, { keys: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL' });
+    if (fault !== undefined) return { type: 'unusable', message: fault };
     const short = model.slice('openai:'.length);
     if (short === '') return { type: 'unusable', message: 'Name the model after openai:, as in openai:qwen3.' };
     if (apiKey === undefined && baseURL === undefined) {
       return { type: 'no-key', model, message: 'No key: set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that needs none.' };
     }
-    return { type: 'adapter', model, adapter: openaiAdapter({ profile: profileOf(model), model: short, apiKey, baseURL }) };
+    return { type: 'adapter', model, adapter: openaiAdapter({ profile: profile(model), model: short, apiKey, baseURL }) };
   }
   const [apiKey, authToken, baseURL] = [set(env['ANTHROPIC_API_KEY']), set(env['ANTHROPIC_AUTH_TOKEN']), set(env['ANTHROPIC_BASE_URL'])];
   // Behind an address of one's own a model may have any name.
@@ -84,7 +98,9 @@ export function pickAdapter(name: string | undefined, env: Environment, options:
       message: `"${model}" is no model that is known here. Use claude-…, ${Object.keys(aliases).join(', ')}, openai:<name>, script:<file> or demo.`,
     };
   }
+  const fault = faultIn(env, { keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'], address: 'ANTHROPIC_BASE_URL' });
+  if (fault !== undefined) return { type: 'unusable', message: fault };
   if (apiKey === undefined && authToken === undefined)
     return { type: 'no-key', model, message: 'No key: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN).' };
-  return { type: 'adapter', model, adapter: anthropicAdapter({ profile: profileOf(model), apiKey, authToken, baseURL }) };
+  return { type: 'adapter', model, adapter: anthropicAdapter({ profile: profile(model), apiKey, authToken, baseURL }) };
 }

@@ -119,6 +119,18 @@ describe('picking a model', () => {
     expect(pickAdapter('opus', anthropic)).toMatchObject({ type: 'adapter', model: 'claude-opus-5-5' });
   });
 
+  it.each([
+    ['ANTHROPIC_API_KEY', 'opus', { ANTHROPIC_API_KEY: 'sk-secret\nmore' }],
+    ['ANTHROPIC_AUTH_TOKEN', 'opus', { ANTHROPIC_AUTH_TOKEN: 'ключ-secret' }],
+    ['ANTHROPIC_BASE_URL', 'opus', { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'localhost:8080' }],
+    ['OPENAI_API_KEY', 'openai:x', { OPENAI_API_KEY: 'a secret' }],
+    ['OPENAI_BASE_URL', 'openai:x', { OPENAI_BASE_URL: 'not a url' }],
+  ])('names %s that can’t be right before anything is sent, and quotes no key', (name, model, env) => {
+    const picked = pickAdapter(model, env);
+    expect(picked).toMatchObject({ type: 'unusable', message: expect.stringContaining(name) });
+    expect(JSON.stringify(picked)).not.toContain('secret');
+  });
+
   it('says when there is no key, and when a name is not known', () => {
     expect(pickAdapter(undefined, { ANTHROPIC_API_KEY: ' ' })).toMatchObject({
       type: 'no-key',

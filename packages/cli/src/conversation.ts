@@ -1,5 +1,6 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
 import type { Agent, Mode } from '@sidenote/agent';
+import type { Spending } from './commands/cost.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
 import type { ExplainedFile } from '@sidenote/node';
 
@@ -18,6 +19,10 @@ export interface Conversation {
   /** Name of the model that answers the next request. */
   readonly model: string;
   readonly profile: ModelProfile;
+  /** Of any model, with what settings say of it. */
+  profileFor(model: string): ModelProfile;
+  /** What this session has taken so far, per model. */
+  readonly spent: Spending;
   /** Absolute path of the working directory. */
   readonly cwd: string;
   /** Names of the tools that the model is offered. */

@@ -33,7 +33,7 @@ async function chat(io: Io, flags: Flags): Promise<number> {
   const { setUp } = await import('./assemble/set-up.js');
   const { createModels, ModelUnavailableError } = await import('./assemble/models.js');
   const setup = { ...(await setUp(io, flags)), git };
-  const models = createModels(setup.io.env, { cwd: io.cwd });
+  const models = createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile });
   if (isPrint) {
     if (setup.asked === 'demo') throw new UsageError('the demo plays by itself: sidenote --model demo');
     const { print } = await import('./print/print.js');

@@ -1,23 +1,17 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
-import { explainInstructions, findSession, localInstructions, newestSession } from '@sidenote/node';
-import { profileOf, type Fold, type Id, type Session, type Store } from '@sidenote/engine';
+import { explainInstructions, localInstructions } from '@sidenote/node';
+import { type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
+import { spendingFold } from '../commands/cost.js';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { portOptions } from './instruction-options.js';
 import type { Models } from './models.js';
+import { namedSession } from './named-session.js';
 import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
 import type { Setup } from './set-up.js';
-
-/** The session to go on with is not there, or not clearly named. */
-export class NoSessionError extends Error {
-  override readonly name = 'NoSessionError';
-  static isInstance(error: unknown): error is NoSessionError {
-    return error instanceof Error && error.name === 'NoSessionError';
-  }
-}
 
 /** Fold: the model that answers the next request, as far as the session says; later words of the person win. */
 const modelFold: Fold<{ model: string | undefined }> = {
@@ -40,12 +34,15 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   const asked = which.type === 'new' || switched(flags, 'model') ? models.use(setup.asked).model : modelName(setup.asked, io.env);
   const open = (which: Which, how: { readonly model: string; readonly mode?: Mode }): Promise<Opened> =>
     openOne({ setup, models, which, hooks, ...how });
+  const spending = spendingFold((name) => setup.profile(name));
   let current = await open(which, { model: asked });
   // Of a session before its first request; then the transcript tells.
   let fallback = asked;
   const model = (): string => modelOf(current.session, fallback);
   await applyFlags(current.session, flags, asked);
   models.adapter(model());
+  // A model that could never step in should be known now, not when it is needed.
+  if (setup.fallbackModel !== undefined) models.adapter(setup.fallbackModel);
 
   /** The new one is open, and its model can be used, before the old one ends: a failure leaves everything as it was. */
   const exchange = async (which: Which): Promise<void> => {
@@ -72,7 +69,11 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       return model();
     },
     get profile() {
-      return profileOf(model());
+      return setup.profile(model());
+    },
+    profileFor: (name) => setup.profile(name),
+    get spent() {
+      return current.session.main.transcript.read(spending);
     },
     get tools() {
       return current.tools;
@@ -114,17 +115,9 @@ async function whichSession(store: Store, flags: Flags, newId: () => Id): Promis
 }
 
 async function storedSession(store: Store, flags: Flags): Promise<Id | undefined> {
-  if (switched(flags, 'continue')) {
-    const newest = await newestSession(store);
-    if (newest === null) throw new NoSessionError('there is no session to continue in this directory');
-    return newest;
-  }
+  if (switched(flags, 'continue')) return namedSession(store, undefined);
   const name = text(flags, 'resume');
-  if (name === undefined) return undefined;
-  const match = await findSession({ store, name });
-  if (match.type === 'found') return match.session;
-  if (match.type === 'missing') throw new NoSessionError(`no session ${name} in this directory: sidenote sessions lists them`);
-  throw new NoSessionError(`${name} begins the ids of ${match.sessions.length} sessions: ${match.sessions.join(', ')}`);
+  return name === undefined ? undefined : namedSession(store, name);
 }
 
 function keySource(env: Readonly<Record<string, string | undefined>>): string {

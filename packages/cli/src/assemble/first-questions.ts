@@ -28,7 +28,7 @@ export async function answered(setup: Setup, how: { readonly choose: Choose; tel
   };
   const trusted = await askForTrust(setup, state, how.choose);
   if (trusted !== undefined) await remember({ trusted });
-  const current = trusted === true ? await setUp(setup.io, setup.flags, { trusted: true }) : setup;
+  const current = trusted === true ? { ...setup, ...(await setUp(setup.io, setup.flags, { trusted: true })) } : setup;
   const externalImports = await askForImports(current, state, how.choose);
   if (externalImports !== undefined) await remember({ externalImports });
   return externalImports === undefined ? current : { ...current, externalImports };

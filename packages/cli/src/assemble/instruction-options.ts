@@ -1,5 +1,4 @@
 /** What settings and flags tell the search for instruction files; the session, the dry run and the lint share it. */
-import { profileOf } from '@sidenote/engine';
 import type { LocalPortsOptions } from '@sidenote/node';
 import { listed } from '../flags/parse.js';
 import { directoriesOf } from './permission-options.js';
@@ -28,7 +27,7 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
       bare,
       // What the command line names counts in a bare run too; what settings name does not.
       directories: bare ? (listed(flags, 'add-dir') ?? []) : directoriesOf(setup),
-      window: () => profileOf(model).window,
+      window: () => setup.profile(model).window,
       ...(bare ? {} : { sources: sourcesOf(flags) }),
       ...(managed === undefined ? {} : { managed: { text: managed } }),
     },

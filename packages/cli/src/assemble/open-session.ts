@@ -99,6 +99,8 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     params: paramsOf(model, setup),
     reminders: { delivery: loaded.settings.reminders?.delivery ?? 'inside-result' },
     cache: setup.cache,
+    profile: (name) => setup.profile(name),
+    git: { position: loaded.settings.git?.position === 'system' ? 'system' : 'opening' },
     client: `sidenote/${VERSION}`,
     fields: { cwd: io.cwd },
   });
@@ -111,6 +113,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     clock: ports.clock,
     ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(setup.fallbackModel === undefined ? {} : { fallbackModel: setup.fallbackModel }),
   });
   const opened = session;
   return {

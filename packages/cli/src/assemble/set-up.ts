@@ -1,5 +1,6 @@
 /** What flags, settings and environment say together: everything that a session needs before it is opened. */
 import { resolve } from 'node:path';
+import { modelName } from '@sidenote/agent';
 import {
   defaultConfigDir,
   digestOf,
@@ -16,9 +17,12 @@ import {
 import {
   builtInKinds,
   MemoryStore,
+  profilesWith,
+  readModelOverrides,
   thinkingOf,
   type GitSnapshot,
   type Json,
+  type ModelProfile,
   type SessionOptions,
   type Source,
   type Store,
@@ -46,6 +50,11 @@ export type Setup = {
   /** Kinds of context that are off, with the reason. */
   readonly off: Readonly<Record<string, string>>;
   readonly cache: NonNullable<SessionOptions['cache']>;
+  /** Facts about models: the built-in table, and what the setting `models` says. */
+  profile(model: string): ModelProfile;
+  /** Full name of the model that steps in; undefined: none. */
+  readonly fallbackModel: string | undefined;
+  readonly proactive: boolean;
   /** What was just answered, wherever it is kept; else the stored answer counts. */
   readonly externalImports?: ProjectState['externalImports'];
   /** Asked early; default: when it is needed. */
@@ -73,7 +82,13 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   });
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
-  const notices = [...loaded.warnings.map(settingsLine), ...misplaced(loaded), ...notBuilt(loaded)];
+  const models = readModelOverrides(loaded.settings.models);
+  const notices = [
+    ...loaded.warnings.map(settingsLine),
+    ...models.problems.map((problem) => `the setting ${problem}; it was left out`),
+    ...misplaced(loaded),
+    ...notBuilt(loaded),
+  ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   return {
     io: { ...io, env },
@@ -88,8 +103,11 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     replacePrompt: await promptText(io, flags, 'system-prompt'),
     appendPrompt: await promptText(io, flags, 'append-system-prompt'),
     off: kindsOff(loaded, env),
+    profile: profilesWith(models.overrides),
+    fallbackModel: fallbackOf(flags, env),
+    proactive: switched(flags, 'proactive') || loaded.settings.proactive === true,
     cache: {
-      mode: envFlag(env, 'DISABLE_PROMPT_CACHING') || loaded.settings.cache?.mode === 'off' ? 'off' : 'planned',
+      mode: envFlag(env, 'DISABLE_PROMPT_CACHING') ? 'off' : (loaded.settings.cache?.mode ?? 'planned'),
       ttl: envFlag(env, 'ENABLE_PROMPT_CACHING_1H') ? '1h' : (loaded.settings.cache?.ttl ?? 'auto'),
     },
   };
@@ -130,6 +148,11 @@ async function promptText(io: Io, flags: Flags, name: 'system-prompt' | 'append-
   throw new UsageError(`--${name}-file ${file}: can't be read as text (${why})`);
 }
 
+function fallbackOf(flags: Flags, env: Io['env']): string | undefined {
+  const name = text(flags, 'fallback-model');
+  return name === undefined ? undefined : modelName(name, env);
+}
+
 function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, string> {
   const off: Record<string, string> = {};
   for (const [kind, value] of Object.entries(settings.attachments ?? {})) {
@@ -137,6 +160,7 @@ function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, 
   }
   if (settings.includeGitInstructions === false) off['git_snapshot'] = 'switched off by the setting includeGitInstructions';
   if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
+  if (envFlag(env, 'CLAUDE_CODE_REMOTE')) off['git_snapshot'] = 'a remote run has no use for it (CLAUDE_CODE_REMOTE)';
   if (envFlag(env, 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS')) off['git_snapshot'] = 'switched off by CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS';
   return off;
 }
@@ -158,10 +182,7 @@ function notBuilt({ settings }: LoadedSettings): string[] {
     ['hooks', settings.hooks !== undefined],
     ['outputStyle', settings.outputStyle !== undefined],
     ['enabledMcpjsonServers', settings.enabledMcpjsonServers !== undefined],
-    ['git.position: system', settings.git?.position === 'system'],
-    ['cache.mode: automatic', settings.cache?.mode === 'automatic'],
     ['budget', settings.budget !== undefined],
-    ['proactive', settings.proactive === true],
     ...Object.entries(settings.attachments ?? {}).map(([kind, value]) => [`attachments.${kind} {…}`, typeof value === 'object'] as const),
   ];
   const kinds = builtInKinds.map(({ kind }) => kind);

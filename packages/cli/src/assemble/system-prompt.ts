@@ -8,9 +8,14 @@ import { projectRoot } from '@sidenote/node';
 import { directoriesOf } from './permission-options.js';
 import type { Setup } from './set-up.js';
 
+const PROACTIVE = section(
+  'proactive',
+  '# Initiative\nThe person is away or busy. When a task is done, go on with the next step that evidently serves its aim, and say what you did and why. Stop where a choice is theirs, where something is hard to undo, or when nothing useful is left.',
+);
+
 /** Rendered once per prefix, so that it names the model that answers. */
 export async function systemPrompt(setup: Setup): Promise<SystemSource> {
-  const { io, loaded, replacePrompt, appendPrompt } = setup;
+  const { io, loaded, replacePrompt, appendPrompt, proactive } = setup;
   const isRepository = existsSync(join(await projectRoot(io.cwd), '.git'));
   const { language } = loaded.settings;
   const directories = directoriesOf(setup);
@@ -25,12 +30,12 @@ export async function systemPrompt(setup: Setup): Promise<SystemSource> {
       model,
       ...(language === undefined ? {} : { language }),
     });
-    const { sections } = effectivePrompt({
-      base: [...base, ...further],
+    return effectivePrompt({
+      base: [...base, ...further, ...(proactive ? PROACTIVE : [])],
+      proactive,
       ...(replacePrompt === undefined ? {} : { custom: replacePrompt.trim() === '' ? [] : section('custom', replacePrompt) }),
       ...(appendPrompt === undefined ? {} : { append: section('appended', appendPrompt) }),
     });
-    return sections;
   };
 }
 

@@ -1,14 +1,16 @@
-import { openSession } from '@sidenote/engine';
+import { openSession, profileOf } from '@sidenote/engine';
 import { answer, FakeClock, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
 import { expect, it } from 'vitest';
 import { spendingFold, spentUsd } from './cost.js';
 
 const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 1_000_000 };
 
+const fold = spendingFold(profileOf);
+
 async function session(model: string) {
   const clock = new FakeClock();
   const opened = await openSession({ model, tools: [], system: 'x', store: new MemoryStore(), ports: testPorts(clock), kinds: [] });
-  const spent = () => opened.main.transcript.read(spendingFold);
+  const spent = () => opened.main.transcript.read(fold);
   const ask = async (words: string, used = usage) => {
     await opened.main.prompt(words);
     await opened.main.response({ ...answer([say('Yes.')], `${model}-20261001`), usage: used });

@@ -1,6 +1,6 @@
 /** `/cost`: tokens of this session as its provider reported them, per model, each response counted once. */
 import { addUsage, costOf, NO_USAGE } from '@sidenote/agent';
-import { profileOf, type AssistantRecord, type Fold, type Usage } from '@sidenote/engine';
+import { accountOf, type Account, type AssistantRecord, type Fold, type ModelProfile, type Usage } from '@sidenote/engine';
 import type { Command } from './command.js';
 
 export type Spent = {
@@ -9,26 +9,28 @@ export type Spent = {
   /** US dollars at list prices; null when the price is not known. */
   readonly usd: number | null;
 };
-type Spending = { readonly seen: Set<string>; readonly models: Map<string, Spent>; ttl: '5m' | '1h' };
+export type Spending = { readonly seen: Set<string>; readonly models: Map<string, Spent>; ttl: '5m' | '1h' };
 
 /** Fold: what each model took. Also what a rewind or a compaction took out of sight: it was paid for. */
-export const spendingFold: Fold<Spending> = {
-  name: 'cli:spending',
-  scope: 'session',
-  on: ['request', 'assistant'],
-  initial: () => ({ seen: new Set(), models: new Map(), ttl: '5m' }),
-  step(state, record) {
-    if (record.type === 'request') state.ttl = record.marks.at(-1)?.ttl ?? '5m';
-    if (record.type === 'assistant') add(state, record);
-    return state;
-  },
-};
+export function spendingFold(profile: (model: string) => ModelProfile): Fold<Spending> {
+  return {
+    name: 'cli:spending',
+    scope: 'session',
+    on: ['request', 'assistant'],
+    initial: () => ({ seen: new Set(), models: new Map(), ttl: '5m' }),
+    step(state, record) {
+      if (record.type === 'request') state.ttl = record.marks.at(-1)?.ttl ?? '5m';
+      if (record.type === 'assistant') add(state, record, profile(record.asked));
+      return state;
+    },
+  };
+}
 
-function add({ seen, models, ttl }: Spending, { message, asked }: AssistantRecord): void {
+function add({ seen, models, ttl }: Spending, { message, asked }: AssistantRecord, profile: ModelProfile): void {
   if (seen.has(message.id)) return;
   seen.add(message.id);
   const { responses, usage, usd } = models.get(asked) ?? { responses: 0, usage: NO_USAGE, usd: 0 };
-  const cost = costOf(message.usage, profileOf(asked), ttl);
+  const cost = costOf(message.usage, profile, ttl);
   models.set(asked, {
     responses: responses + 1,
     usage: addUsage(usage, message.usage),
@@ -51,19 +53,48 @@ function money(usd: number | null): string {
   return usd === null ? 'no price' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
+const count = (value: number | null): string => Math.round(value ?? 0).toLocaleString('en');
+
 export const costCommand: Command = {
   name: 'cost',
-  summary: 'tokens and dollars of this session',
+  summary: 'tokens and dollars of this session, and what its cache gave',
   async run({ conversation }) {
-    const { models } = conversation.session.main.transcript.read(spendingFold);
+    const { models } = conversation.spent;
     if (models.size === 0) return { type: 'text', text: 'nothing was spent yet' };
-    const rows = [...models].map(([model, { responses, usage, usd }]) => {
-      const count = (value: number | null): string => (value ?? 0).toLocaleString('en');
-      return [
+    const accounts = accountOf(conversation.session.main.transcript, (model) => conversation.profileFor(model));
+    const rows = [...models].map(([model, { responses, usage, usd }]) =>
+      [
         `${model}: ${money(usd)} in ${responses} ${responses === 1 ? 'response' : 'responses'}`,
         `  input ${count(usage.input_tokens)} · cache read ${count(usage.cache_read_input_tokens)} · cache written ${count(usage.cache_creation_input_tokens)} · output ${count(usage.output_tokens)} tokens`,
-      ].join('\n');
-    });
-    return { type: 'text', text: rows.join('\n') };
+        ...predictedRow(accounts.filter((account) => account.model === model)),
+      ].join('\n'),
+    );
+    return { type: 'text', text: [...rows, ...differences(accounts)].join('\n') };
   },
 };
+
+/** What the cache was to give, beside what it gave. */
+function predictedRow(accounts: readonly Account[]): readonly string[] {
+  if (accounts.length === 0) return [];
+  const sum = (of: (account: Account) => number): string => count(accounts.reduce((total, account) => total + of(account), 0));
+  return [
+    `  predicted: cache read ${sum(({ predicted }) => predicted.read)} · written ${sum(({ predicted }) => predicted.write)}; reported: read ${sum(({ reported }) => reported.read)} · written ${sum(({ reported }) => reported.write)} · neither ${sum(({ reported }) => reported.fresh)}`,
+  ];
+}
+
+/** Differences that are named; older ones are counted. */
+const MOST = 8;
+
+function differences(accounts: readonly Account[]): readonly string[] {
+  const found = accounts.flatMap(({ at, difference }) => (difference === null ? [] : [{ at, ...difference }]));
+  if (found.length === 0) return accounts.length === 0 ? [] : ['the cache gave what was predicted'];
+  const named = found.slice(-MOST);
+  return [
+    'where the cache gave something else than predicted:',
+    ...(found.length > named.length ? [`  ${found.length - named.length} earlier ones`] : []),
+    ...named.map(
+      ({ at, type, text, usd }) =>
+        `  ${at.slice(11, 19)} UTC, ${type}: ${text}${usd === null ? '' : ` (${usd < 0 ? '−' : '+'}${money(Math.abs(usd))})`}`,
+    ),
+  ];
+}

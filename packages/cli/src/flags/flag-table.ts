@@ -37,13 +37,13 @@ export const FLAGS = {
   'no-session-persistence': { kind: 'switch', help: 'keep nothing on disk' },
 
   model: { kind: 'text', value: 'name', help: 'claude-…, opus, sonnet, haiku, openai:<name>, script:<file>, demo' },
-  'fallback-model': { kind: 'text', value: 'name', help: 'model to use when the first is overloaded', missing: true },
+  'fallback-model': { kind: 'text', value: 'name', help: 'model that steps in when the first does not answer' },
   effort: { kind: 'text', value: 'level', choices: EFFORTS, help: 'low, medium, high, xhigh or max' },
   'system-prompt': { kind: 'text', value: 'text', help: 'replace the system prompt' },
   'system-prompt-file': { kind: 'text', value: 'file', help: 'replace the system prompt by a file' },
   'append-system-prompt': { kind: 'text', value: 'text', help: 'add to the system prompt' },
   'append-system-prompt-file': { kind: 'text', value: 'file', help: 'add a file to the system prompt' },
-  proactive: { kind: 'switch', help: 'act without being asked', missing: true },
+  proactive: { kind: 'switch', help: 'go on with what is useful without being asked for each step' },
   agent: { kind: 'text', value: 'name', help: 'run as this agent', missing: true },
   agents: { kind: 'text', value: 'json', help: 'define agents', missing: true },
 

@@ -49,7 +49,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
       const { assemble } = await import('../assemble/assemble.js');
       const current = await answered(setup, { choose: hooks.choose, tell: hooks.notice });
       // The settings of a folder that is trusted now may bring a key along.
-      return assemble(current, current === setup ? models : createModels(current.io.env, { cwd: io.cwd }), hooks);
+      return assemble(current, current === setup ? models : createModels(current.io.env, { cwd: io.cwd, profile: current.profile }), hooks);
     },
   });
   if (left !== undefined && !switched(flags, 'no-session-persistence'))

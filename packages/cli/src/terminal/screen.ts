@@ -2,7 +2,7 @@
 import { inputTokens, type Agent, type AgentEvent, type Ask, type Mode } from '@sidenote/agent';
 import type { Content, Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
-import { spendingFold, spentUsd } from '../commands/cost.js';
+import { spentUsd } from '../commands/cost.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import { failureText } from '../failure-text.js';
@@ -90,8 +90,8 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   function status(): Status {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
     if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, usd: 0 };
-    const { agent, model, profile, session } = conversation;
-    const usd = spentUsd(session.main.transcript.read(spendingFold));
+    const { agent, model, profile } = conversation;
+    const usd = spentUsd(conversation.spent);
     return { ...about, mode: agent.permissions.mode, model, used: turn?.used ?? used, window: profile.window, usd };
   }
 

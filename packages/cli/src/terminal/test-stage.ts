@@ -85,6 +85,7 @@ export function stage(
       session,
       model: 'test-model',
       profile: { window: 200_000, price: null },
+      spent: { models: new Map() },
       cwd: '/tmp',
       setMode: async (next: string) => {
         mode = next;

@@ -6,7 +6,6 @@ import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
 import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
-import { profileOf } from '@sidenote/engine';
 import { explainInstructions, localInstructions } from '@sidenote/node';
 import { hooksIn } from './hooks.js';
 import { contextText } from './text.js';
@@ -18,7 +17,7 @@ const PLACEHOLDER = '(your words)';
 export async function dryRun(io: Io, flags: Flags): Promise<number> {
   const setup = await setUp(io, flags, { dry: true });
   for (const line of setup.notices) notice(io, line);
-  const models = createModels(setup.io.env, { cwd: io.cwd });
+  const models = createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile });
   const picked = models.pick(setup.asked);
   const model = picked.type === 'unusable' ? modelName(setup.asked, setup.io.env) : picked.model;
   const opened = await openOne({
@@ -31,7 +30,7 @@ export async function dryRun(io: Io, flags: Flags): Promise<number> {
   try {
     const step = await opened.session.main.preview(flags.prompt ?? PLACEHOLDER);
     const view = viewOfPreview(opened.session.main, step, {
-      profile: profileOf(model),
+      profile: setup.profile(model),
       files: await explainInstructions(localInstructions(portOptions(setup, model))),
       hooks: hooksIn(setup.loaded),
       tokens: (text) => opened.ports.tokens([{ type: 'text', text }]),

@@ -44,6 +44,12 @@ function broken(row: string, width: number): string[] {
   return [...lines, rest];
 }
 
+function layerRows(layer: ContextView['layer']): string[] {
+  if (layer === null || (layer.won === 'base' && layer.lost.length === 0 && !layer.proactive)) return [];
+  const lost = layer.lost.length === 0 ? '' : `, instead of ${layer.lost.join(' and ')}`;
+  return [`  of the layer ${layer.won}${lost}${layer.proactive ? '; proactive' : ''}`];
+}
+
 export type ContextTextOptions = {
   readonly width: number;
   /** The working directory: paths inside it are shown without it. */
@@ -92,6 +98,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
     ),
     `  ${bar(view.envelope, view.characters)} ${'JSON around them'.padEnd(17)} ${share(view.envelope, view.characters).padStart(6)}`,
     ...list('System sections', view.sections),
+    ...layerRows(view.layer),
     ...list(`Tools (${view.tools.length})`, view.tools),
     ...fileRows('Instruction files, the later ones count', told('told')),
     ...fileRows('Waiting for a file that they are for', told('waiting')),

@@ -31,6 +31,8 @@ export type ContextView = Amount & {
   readonly envelope: number;
   /** Every owner group that has something, in the order of the request. */
   readonly groups: readonly (Amount & { readonly group: Owner['type']; readonly items: number })[];
+  /** Which layer of the system prompt won, and which lost; null when it has none. */
+  readonly layer: AuditReport['layer'];
   readonly sections: readonly Item[];
   readonly tools: readonly Item[];
   /** Blocks that hold injected context, and what is in them. */
@@ -103,6 +105,7 @@ function view({ audit, model, window, says }: Source): ContextView {
       const owned = of(group);
       return owned.length === 0 ? [] : [{ group, items: items(owned, nothing).length, ...amount(owned) }];
     }),
+    layer: audit.layer,
     sections: items(of('section'), says),
     tools: items(of('tool'), nothing),
     reminders: {

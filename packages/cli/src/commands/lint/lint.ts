@@ -6,8 +6,7 @@ import { portOptions } from '../../assemble/instruction-options.js';
 import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
 import { inside } from '../../inside.js';
-import type { Io } from '../../io.js';
-import { clean } from '../../terminal/clean.js';
+import { say, type Io } from '../../io.js';
 import { fileFindings } from './file-findings.js';
 import type { Finding } from './finding.js';
 import { settingsFindings } from './settings-findings.js';
@@ -33,7 +32,8 @@ export async function lint(io: Io, flags: Flags): Promise<number> {
   ];
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const summary = { files: files.length, errors, warnings: findings.length - errors };
-  io.stdout.write(switched(flags, 'json') ? `${JSON.stringify({ findings, ...summary }, null, 2)}\n` : lintText(findings, summary, io.cwd));
+  if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, ...summary }, null, 2)}\n`);
+  else say(io, lintText(findings, summary, io.cwd));
   return errors > 0 ? 1 : 0;
 }
 
@@ -41,9 +41,10 @@ type Summary = { readonly files: number; readonly errors: number; readonly warni
 
 function lintText(findings: readonly Finding[], { files, errors, warnings }: Summary, cwd: string): string {
   const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
-  const lines = findings.map(({ rule, severity, file, line, message }) =>
-    clean(`${inside(file, cwd)}${line === undefined ? '' : `:${line}`}: ${severity} (${rule}): ${inside(message, cwd)}`),
+  const lines = findings.map(
+    ({ rule, severity, file, line, message }) =>
+      `${inside(file, cwd)}${line === undefined ? '' : `:${line}`}: ${severity} (${rule}): ${inside(message, cwd)}`,
   );
   const looked = `${count(files, 'instruction file')} and the settings looked at`;
-  return [...lines, `${count(errors, 'error')}, ${count(warnings, 'warning')}; ${looked}`, ''].join('\n');
+  return [...lines, `${count(errors, 'error')}, ${count(warnings, 'warning')}; ${looked}`].join('\n');
 }

@@ -19,6 +19,7 @@ export function help(): string {
   sidenote -p "prompt"              one headless run; the answer on standard output
   sidenote context [prompt]         what would be sent for this directory: no key, no model
   sidenote lint                     what is wrong with files and settings that get injected
+  sidenote diff [session] [n]       request n against the one before it: what was appended, what moved
   sidenote sessions                 sessions of this directory
   sidenote doctor                   versions, paths, settings and where they come from
   sidenote --model demo             a short tour, offline

@@ -13,6 +13,8 @@ export async function run(io: Io): Promise<number> {
       return (await import('./commands/context/dry-run.js')).dryRun(io, flags);
     case 'lint':
       return (await import('./commands/lint/lint.js')).lint(io, flags);
+    case 'diff':
+      return (await import('./commands/diff/diff.js')).diff(io, flags);
     case 'sessions':
       return (await import('./commands/sessions/list.js')).listSessions(io, flags);
     case 'doctor':

@@ -61,7 +61,7 @@ export const FLAGS = {
   'dangerously-skip-permissions': { kind: 'switch', help: 'never ask; as root only in a sandbox or container' },
   trust: { kind: 'switch', help: "trust this directory's settings" },
 
-  json: { kind: 'switch', help: 'with context, lint, sessions and doctor: print JSON' },
+  json: { kind: 'switch', help: 'with context, lint, diff, sessions and doctor: print JSON' },
   debug: { kind: 'switch', help: 'on an error, print where it came from' },
   version: { kind: 'switch', short: 'v', help: 'print the version' },
   help: { kind: 'switch', short: 'h', help: 'print this help' },
@@ -82,5 +82,5 @@ export function isFlagName(name: string): name is FlagName {
 }
 
 /** Commands, and which of them are built. */
-export const COMMANDS = ['context', 'lint', 'sessions', 'doctor'] as const;
-export const MISSING_COMMANDS = ['diff', 'inspect', 'proxy', 'acp', 'mcp'] as const;
+export const COMMANDS = ['context', 'lint', 'diff', 'sessions', 'doctor'] as const;
+export const MISSING_COMMANDS = ['inspect', 'proxy', 'acp', 'mcp'] as const;

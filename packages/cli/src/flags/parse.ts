@@ -133,7 +133,7 @@ function agree(flags: Flags): void {
   onlyWith('include-partial-messages', streaming, '--output-format stream-json');
   onlyWith('replay-user-messages', streaming, '--output-format stream-json');
   onlyWith('fork-session', has('continue') || has('resume'), '-c or -r');
-  onlyWith('json', flags.command !== 'chat', 'context, lint, sessions or doctor');
+  onlyWith('json', flags.command !== 'chat', 'context, lint, diff, sessions or doctor');
   if (has('continue') && has('resume')) throw new UsageError('give either --continue or --resume');
   if (has('print') && has('resume') && text(flags, 'resume') === undefined) throw new UsageError('-p needs an id after --resume');
   if (text(flags, 'input-format') === 'stream-json' && flags.prompt !== undefined) {

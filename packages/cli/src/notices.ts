@@ -26,8 +26,6 @@ function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
       return `${event.why.replace(/\.$/, '')}: trying again in ${Math.max(1, Math.round(event.afterMs / 1000))} s (attempt ${event.attempt})`;
     case 'request-remade':
       return event.text;
-    case 'request-remade':
-      return event.text;
     case 'response-dropped':
       return `part of an answer was dropped: ${event.why}`;
     case 'permission-denied':

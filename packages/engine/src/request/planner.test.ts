@@ -103,21 +103,28 @@ describe('marks', () => {
     checkMarks(laws.check(await session.main.prompt('Two.'), session.main));
   });
 
-  test('live for an hour from the first long pause on, never again less', async () => {
+  test('live for an hour where a later turn begins, and from the first long pause on everywhere', async () => {
     const { options, laws, clock } = bench();
     const session = await openSession(options);
-    const lifetimes = async (words: string) => {
-      const step = laws.check(await session.main.prompt(words), session.main);
-      checkMarks(step);
-      await session.main.response(answer([say('ok')]));
-      return new Set(step.plan.marks.map(({ ttl }) => ttl));
+    const lifetimeOf = (step: Step) => {
+      checkMarks(laws.check(step, session.main));
+      return [...new Set(step.plan.marks.map(({ ttl }) => ttl))].join();
     };
-    expect(await lifetimes('One.')).toEqual(new Set(['5m']));
+    /** Of the request that opens the turn, and of the one after a call. */
+    const lifetimes = async (words: string) => {
+      const opening = lifetimeOf(await session.main.prompt(words));
+      const [read] = await session.main.response(answer([call('Read', {})]));
+      await session.main.result(read?.id ?? '', 'text');
+      const after = lifetimeOf(await session.main.next());
+      await session.main.response(answer([say('ok')]));
+      return [opening, after];
+    };
+    expect(await lifetimes('One.')).toEqual(['5m', '5m']);
     clock.advance(5 * 60_000);
-    expect(await lifetimes('Two.')).toEqual(new Set(['5m']));
+    expect(await lifetimes('Two.')).toEqual(['1h', '5m']);
     clock.advance(5 * 60_000 + 1);
-    expect(await lifetimes('Three.')).toEqual(new Set(['1h']));
-    expect(await lifetimes('Four.')).toEqual(new Set(['1h']));
+    expect(await lifetimes('Three.')).toEqual(['1h', '1h']);
+    expect(await lifetimes('Four.')).toEqual(['1h', '1h']);
     await session.close();
     const again = await openSession({ ...options, resume: session.id });
     expect(laws.check(await again.main.prompt('Five.'), again.main).plan.marks.every(({ ttl }) => ttl === '1h')).toBe(true);
@@ -149,9 +156,9 @@ describe('expected tokens', () => {
     await session.main.response(answer([say('First.')]));
     const second = laws.check(await session.main.prompt('Two.'), session.main);
     expect(second.plan.expected.read).toBe(first.plan.expected.write5m);
-    expect(second.plan.expected.write5m).toBeLessThan(10);
+    expect(second.plan.expected.write1h).toBeLessThan(10);
     await session.main.response(answer([say('Second.')]));
-    clock.advance(6 * 60_000);
+    clock.advance(61 * 60_000);
     const third = laws.check(await session.main.prompt('Three.'), session.main);
     expect(third.plan.expected).toMatchObject({ read: 0, write5m: 0 });
   });

@@ -18,7 +18,7 @@ import { asksForAnswer, MISSING_ANSWER, place } from './place.js';
 import type { Placed, Sealed } from './placed.js';
 import type { Owned, RequestPlan } from './plan.js';
 import { restrict } from './restrict.js';
-import { isLongPause, pauseFold, requestsAt, requestsInWindow } from './sent.js';
+import { isLongPause, laterTurnFold, pauseFold, requestsAt, requestsInWindow } from './sent.js';
 import type { Problem } from './problem.js';
 import { validateFrom, type ValidationState } from './validate.js';
 import type { MessagesBody, WireMessage } from './wire.js';
@@ -160,9 +160,17 @@ export class RequestPlanner {
     const wire = messages.map(({ message }) => message);
     if (how.words !== undefined) wire.push(deepFreeze(how.words));
     const lastWritten = ancestor?.marks.find((mark) => mark.why === 'newest')?.at ?? null;
+    const sent = () => requestsInWindow(log, prefix.id);
+    const moved =
+      ancestor === undefined
+        ? null
+        : movedSince(ancestor, { base: placement.base, headTokens: placement.headTokens, messages, sent, price: model.price });
     const { mode } = this.#options.cache;
     const automatic = mode === 'automatic';
-    const marks = mode === 'off' ? [] : planMarks({ head, messages: wire, lastWritten, ttl: this.#ttl(), automatic });
+    const marks =
+      mode === 'off'
+        ? []
+        : planMarks({ head, messages: wire, lastWritten, ttl: this.#ttl(ancestor !== undefined && moved === null), automatic });
     const bare: MessagesBody = { model: head.model, ...head.params, system: head.system, tools: head.tools, messages: wire };
     const request = freezeOuter(withMarks(bare, marks));
     const { problems, state: validation } = validateFrom(request, model, {
@@ -170,11 +178,6 @@ export class RequestPlanner {
       marks: marks.flatMap((mark) => (mark.automatic === true ? [] : [mark.at])),
     });
     const id = ports.ids.next();
-    const sent = () => requestsInWindow(log, prefix.id);
-    const moved =
-      ancestor === undefined
-        ? null
-        : movedSince(ancestor, { base: placement.base, headTokens: placement.headTokens, messages, sent, price: model.price });
     const sealed = ancestor === undefined || moved !== null ? 0 : Math.min(ancestor.sealed, messages.length);
     // Counting waits until someone asks, which is seldom before the request has left; by then `messages` may have grown.
     const now = ports.clock.now();
@@ -232,11 +235,13 @@ export class RequestPlanner {
     return undefined;
   }
 
-  #ttl(): '5m' | '1h' {
+  #ttl(continues: boolean): '5m' | '1h' {
     const { log, ports, cache } = this.#options;
     if (cache.ttl !== 'auto') return cache.ttl;
     const { last, paused } = log.read(pauseFold);
-    return paused || isLongPause(last, ports.clock.now()) ? '1h' : '5m';
+    if (paused || isLongPause(last, ports.clock.now())) return '1h';
+    // What a later turn adds first is little, and an entry at its end covers all that stands before it.
+    return continues && log.read(laterTurnFold).opens ? '1h' : '5m';
   }
 }
 

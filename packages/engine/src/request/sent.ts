@@ -57,3 +57,15 @@ export const pauseFold: Fold<{ last: number | null; paused: boolean }> = {
 
 /** True when an entry written at `last` has expired by `now` (milliseconds). */
 export const isLongPause = (last: number | null, now: number): boolean => last !== null && now - last > LONG_PAUSE_MS;
+
+/** Fold: whether what comes next opens a later turn: a person's words after an answer. Between turns people come and go. */
+export const laterTurnFold: Fold<{ answered: boolean; opens: boolean }> = {
+  name: 'later-turn',
+  scope: 'chain',
+  on: ['user', 'assistant', 'tool_result'],
+  initial: () => ({ answered: false, opens: false }),
+  step(state, record) {
+    if (record.type === 'assistant') return { answered: true, opens: false };
+    return { ...state, opens: record.type === 'user' && record.origin === 'human' && state.answered };
+  },
+};

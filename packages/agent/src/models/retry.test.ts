@@ -45,7 +45,9 @@ describe('retries', () => {
   });
 
   it('do not wait longer than makes sense', async () => {
-    expect((await waits(failing({ ...busy, afterMs: 3_600_000 }).adapter)).slept).toEqual([]);
+    const tooLong = await waits(failing({ ...busy, afterMs: 3_600_000 }).adapter);
+    expect(tooLong.slept).toEqual([]);
+    expect(tooLong.last).toMatchObject({ failure: { message: 'Overloaded (the server asks to wait 60 min: try again then)' } });
     expect((await waits(failing({ ...busy, afterMs: 0 }).adapter, { attempts: 2 })).slept).toEqual([0]);
   });
 
@@ -87,6 +89,13 @@ it('says what a person can do', () => {
   expect(failureOf({ ...facts, status: 404 }, 0).message).toContain('http://here');
   expect(failureOf({ ...facts, status: 429, kind: 'insufficient_quota' }, 0).type).toBe('fatal');
   expect(failureOf({ ...facts, status: 400, kind: 'context_length_exceeded' }, 0).type).toBe('too-long');
+});
+
+it('makes one line of what a server says, however much it is', () => {
+  const facts = { kind: null, server: 'http://here', keyVariable: 'THE_KEY' };
+  const { message } = failureOf({ ...facts, status: 401, message: `<html>\n  ${'word '.repeat(1_000)}` }, 0);
+  expect(message.length).toBeLessThan(600);
+  expect(message).toMatch(/^<html> word .*… Check the key in THE_KEY\.$/);
 });
 
 it('keeps inputs that are no object where a tool will refuse them', () => {

@@ -197,6 +197,13 @@ describe('a file', () => {
     expect((await load()).warnings).toMatchObject([{ type: 'unreadable' }]);
   });
 
+  test('that nests too deeply is named and left out', async () => {
+    put(project, '['.repeat(200_000));
+    const { settings, warnings } = await load();
+    expect(settings).toEqual({});
+    expect(warnings).toMatchObject([{ type: 'unreadable', message: expect.stringContaining('nested too deeply') }]);
+  });
+
   test('never rejects, whatever is in it', async () => {
     await fc.assert(
       fc.asyncProperty(

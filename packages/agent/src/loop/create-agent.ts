@@ -143,7 +143,7 @@ class LoopingAgent implements Agent {
           ? undefined
           : { type: 'failed', failure: answered.failure };
     const without = this.session.main.transcript.read(refusedFold);
-    return outcome === undefined ? undefined : remakeFor(outcome, { model, fallback: this.#fallback(), without });
+    return outcome === undefined ? undefined : remakeFor(outcome, { model, fallback: () => this.#fallback(), without });
   }
 
   /** A model without a key or a server can't step in. */
@@ -171,6 +171,7 @@ class LoopingAgent implements Agent {
     const adapter = this.#options.adapter(request.model);
     const started = this.#now();
     let usage: Usage = NO_USAGE;
+    const fallback = this.#fallback();
     yield { type: 'request-started', plan };
     try {
       for await (const event of withRetries({
@@ -180,7 +181,7 @@ class LoopingAgent implements Agent {
         signal,
         clock: this.#options.clock,
         random: this.#options.random ?? Math.random,
-        ...(this.#options.fallbackModel === undefined || this.#options.fallbackModel === request.model ? {} : { attempts: FEW }),
+        ...(fallback === undefined || fallback === request.model ? {} : { attempts: FEW }),
       })) {
         switch (event.type) {
           case 'response-started':

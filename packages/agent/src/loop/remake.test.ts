@@ -66,3 +66,14 @@ test('a fallback that nobody can reach changes nothing', async () => {
   expect(remade(events)).toEqual([]);
   expect(resultOf(events)).toMatchObject({ reason: 'failed' });
 });
+
+test('a server that is busy is given all its attempts when nobody could step in', async () => {
+  const attempts = Array.from({ length: 3 }, () => overloaded);
+  const { agent, sent, clock } = await setUp([...attempts, ended(say('at last'))], { fallbackModel: 'claude-opus-5-5' });
+  const events = await drain(
+    agent.run('go'),
+    (event) => void (event.type === 'retry-scheduled' && queueMicrotask(() => setImmediate(() => clock.advance(1)))),
+  );
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'at last' });
+  expect(sent).toHaveLength(4);
+});

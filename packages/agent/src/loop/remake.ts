@@ -15,8 +15,8 @@ export type Remake = {
 export type RemakeOptions = {
   /** The model that was asked. */
   readonly model: string;
-  /** The model that steps in; undefined: none. */
-  readonly fallback: string | undefined;
+  /** The model that steps in; undefined: none. Asked only when one is needed. */
+  readonly fallback: () => string | undefined;
   /** What was left out before in this session: each thing is tried once. */
   readonly without: ReadonlySet<Restriction>;
 };
@@ -39,12 +39,13 @@ const REFUSED = {
 } as const;
 
 /** Undefined when nothing is left to try. */
-export function remakeFor(outcome: Outcome, { model, fallback, without }: RemakeOptions): Remake | undefined {
+export function remakeFor(outcome: Outcome, { model, without, ...options }: RemakeOptions): Remake | undefined {
   if (outcome.type === 'failed' && (outcome.failure.type === 'signature-refused' || outcome.failure.type === 'system-role-refused')) {
     const { without: part, text } = REFUSED[outcome.failure.type];
     return without.has(part) ? undefined : { how: { cause: 'provider-refused', without: part }, text };
   }
   const why = outcome.type === 'failed' ? whyFailed(outcome.failure) : whyDeclined(outcome.message);
+  const fallback = why === undefined ? undefined : options.fallback();
   if (why === undefined || fallback === undefined || fallback === model) return undefined;
   return { how: { cause: 'fallback', model: fallback }, text: `${model} ${why}: ${fallback} goes on (/model sets another one)` };
 }

@@ -10,6 +10,7 @@ import { firstRequestFigures } from './figures/first-request.js';
 import { headFigures } from './figures/head.js';
 import { memoryFigures } from './figures/memory.js';
 import { ownWorkFigures } from './figures/own-work.js';
+import { pauseFigures } from './figures/pauses.js';
 import { secondRunnerFigures } from './figures/second-runner.js';
 import { seenFilesFigures } from './figures/seen-files.js';
 import { versionFigures } from './figures/version.js';
@@ -25,6 +26,7 @@ const groups = {
   memory: memoryFigures,
   head: headFigures,
   cost: costFigures,
+  pauses: pauseFigures,
   'second-runner': secondRunnerFigures,
   'seen-files': seenFilesFigures,
   'own-work': ownWorkFigures,

@@ -1,6 +1,6 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
 import type { Agent, Mode } from '@sidenote/agent';
-import type { Spending } from './commands/cost.js';
+import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
 import type { ExplainedFile } from '@sidenote/node';
 

@@ -2,7 +2,7 @@
 import { explainInstructions, localInstructions } from '@sidenote/node';
 import { type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
-import { spendingFold } from '../commands/cost.js';
+import { spendingFold } from '../spending.js';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';

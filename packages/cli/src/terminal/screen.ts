@@ -2,11 +2,11 @@
 import { inputTokens, type Agent, type AgentEvent, type Ask, type Mode } from '@sidenote/agent';
 import type { Content, Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
-import { spentUsd } from '../commands/cost.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
+import { spentUsd } from '../spending.js';
 import { steering, type Steering } from '../steering.js';
 import { clean } from './clean.js';
 import type { ScreenClock } from './clock.js';

@@ -1,7 +1,7 @@
 import { openSession, profileOf } from '@sidenote/engine';
 import { answer, FakeClock, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
 import { expect, it } from 'vitest';
-import { spendingFold, spentUsd } from './cost.js';
+import { spendingFold, spentUsd } from './spending.js';
 
 const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 1_000_000 };
 

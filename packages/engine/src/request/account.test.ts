@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../session/open-session.js';
+import { readTranscript } from '../session/read-transcript.js';
 import type { SessionOptions } from '../session/session.js';
 import { answer, FakeClock, MemoryStore, say, testPorts } from '../testing/index.js';
+import type { Fold } from '../transcript/fold.js';
 import type { AssistantMessage } from '../transcript/records.js';
 import { accountOf } from './account.js';
 import { profileOf } from './profiles.js';
@@ -107,4 +109,29 @@ test('servers that report no cache have no account', async () => {
   const counts = { input_tokens: 9, output_tokens: 5, cache_read_input_tokens: null, cache_creation_input_tokens: null };
   await session.main.response({ ...answer([say('fine')]), usage: counts });
   expect(accounts()).toEqual([]);
+});
+
+test('a line that was edited has moved the prefix, and the account names it', async () => {
+  const store = new MemoryStore();
+  const { turn, session } = await bench({ store });
+  await turn([0, 5_000, 2]);
+  await session.close();
+  const lines = store.file(session.id);
+  const at = lines.findIndex((line) => line.includes('Go on.'));
+  lines[at] = (lines[at] ?? '').replace('Go on.', 'Go off.');
+  const resumed = await bench({ store, resume: session.id });
+  await resumed.turn([0, 5_300, 2]);
+  expect(resumed.accounts()[1]?.difference).toMatchObject({ type: 'moved', tokens: 5_000, text: expect.stringContaining('prompt human') });
+});
+
+test('a request that left before the one it begins with was answered could not read it', async () => {
+  const store = new MemoryStore();
+  const { turn, session } = await bench({ store });
+  await turn([0, 5_000, 2]);
+  await turn([0, 5_300, 2]);
+  const { records } = await readTranscript(store, session.id);
+  const first = records.find(({ type }) => type === 'assistant');
+  const late = records.map((record) => (record === first ? { ...record, at: '2026-10-22T09:00:01.000Z' } : record));
+  const read = <S>(fold: Fold<S>): S => late.filter(({ type }) => fold.on.includes(type)).reduce(fold.step, fold.initial());
+  expect(accountOf({ read }, profileOf)[1]?.difference).toMatchObject({ type: 'not-yet-readable', tokens: 5_000 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../session/open-session.js';
-import { answer, bare, LawChecker, MemoryStore, png, say, testPorts } from '../testing/index.js';
+import { answer, bare, call, LawChecker, MemoryStore, png, say, testPorts } from '../testing/index.js';
 
 const SMALL = { width: 60, height: 40 };
 const LARGE = { width: 2_162, height: 32 };
@@ -36,4 +36,13 @@ test('behind 20 small images a large one is left out, and small ones are not', a
 test('a small window holds 100, a large one 600', async () => {
   expect(await (await bench('claude-haiku-4-5')).send(many(130))).toMatchObject({ images: 100, leftOut: 30 });
   expect(await (await bench()).send(many(605))).toMatchObject({ images: 600, leftOut: 5 });
+});
+
+test('an aside counts nothing: what it shows is still to be placed', async () => {
+  const { session } = await bench();
+  await session.main.prompt({ content: [LARGE, ...many(9)].map(png) });
+  const [one] = await session.main.response(answer([call('Look', {})]));
+  await session.main.result(one?.id ?? '', { content: many(10).map(png) });
+  await session.main.aside('Sum up.', 'summary');
+  expect(bare((await session.main.next()).request.messages)).not.toContain('left out');
 });

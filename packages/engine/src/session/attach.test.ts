@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { defineAttachment, lastOf } from '../attachments/contract.js';
+import { queuedCommands } from '../attachments/kinds/queued-commands.js';
 import { answer, call, LawChecker, MemoryStore, say, testPorts } from '../testing/index.js';
 import { openSession } from './open-session.js';
 
@@ -74,4 +75,26 @@ test('nothing is interrupted or compacted while a message is being made', async 
   await making;
   await thread.interrupt('Esc');
   expect(thread.state).toBe('idle');
+});
+
+test('steered words stand behind the results, or inside the last one where a model would lose its thinking', async () => {
+  const steered = async (model: string) => {
+    const session = await openSession({
+      model,
+      tools: [],
+      system: 'x',
+      store: new MemoryStore(),
+      ports: testPorts(),
+      kinds: [queuedCommands],
+    });
+    await session.main.prompt('Go.');
+    const [one] = await session.main.response(answer([call('Read', {})], model));
+    await session.main.steer('And tabs.');
+    await session.main.result(one?.id ?? '', 'text');
+    const { request } = new LawChecker().check(await session.main.next(), session.main);
+    expect(JSON.stringify(request.messages.at(-1))).toContain('And tabs.');
+    return request.messages.at(-1)?.content.map(({ type }) => type);
+  };
+  expect(await steered('claude-opus-5-5')).toEqual(['tool_result', 'text']);
+  expect(await steered('claude-haiku-4-5')).toEqual(['tool_result']);
 });

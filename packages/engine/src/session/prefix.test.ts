@@ -144,3 +144,13 @@ test('the default thinking of one model becomes that of the other; one that was 
   expect(await asked({ thinking: { type: 'adaptive', display: 'summarized' } })).toBeUndefined();
   expect(await asked({ thinking: { type: 'adaptive', display: 'omitted' } })).toEqual({ type: 'adaptive', display: 'omitted' });
 });
+
+test('git and a debug entry are as of then, and no drift', async () => {
+  const { open, turn } = bench({ git: { position: 'system' } }, repository(['branch main', 'branch other', 'branch third']));
+  const session = await open();
+  await turn(session, 'One.');
+  await session.set('injection', 'CACHE BREAKER');
+  await turn(session, 'Two.');
+  await session.close();
+  expect(await (await open({ resume: session.id })).main.drift()).toEqual([]);
+});

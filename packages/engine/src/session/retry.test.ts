@@ -4,7 +4,7 @@ import { answer, bare, call, LawChecker, MemoryStore, say, testPorts, think } fr
 import type { PrefixRecord } from '../transcript/records.js';
 import { ThreadStateError } from './errors.js';
 import { openSession } from './open-session.js';
-import type { Session } from './session.js';
+import type { Session, SessionOptions } from './session.js';
 
 const news = defineAttachment({
   kind: 'news',
@@ -21,7 +21,7 @@ const news = defineAttachment({
   reason: () => 'there is some',
 });
 
-async function bench(store = new MemoryStore(), resume?: string) {
+async function bench(store = new MemoryStore(), resume?: string, more: Partial<SessionOptions> = {}) {
   store.release();
   const session = await openSession({
     model: 'claude-opus-5-5',
@@ -32,6 +32,7 @@ async function bench(store = new MemoryStore(), resume?: string) {
     kinds: [news],
     reminders: { delivery: 'system-message' },
     resume,
+    ...more,
   });
   return { store, session, laws: new LawChecker() };
 }
@@ -97,4 +98,21 @@ test('a model that steps in stays until someone sets another one', async () => {
 test('only a request that was planned can be made anew', async () => {
   const { session } = await bench();
   await expect(session.main.retry({ cause: 'provider-refused', without: 'thinking' })).rejects.toSatisfy(ThreadStateError.isInstance);
+});
+
+test('a kept tail has no refused thinking either, here and in a fork alike', async () => {
+  const kept = { model: 'claude-opus-4-6' };
+  const { session, laws, store } = await bench(undefined, undefined, kept);
+  await session.main.prompt('One.');
+  await session.main.retry({ cause: 'provider-refused', without: 'thinking' });
+  await session.main.response(answer([think('after'), say('done')], kept.model));
+  const tail = session.main.transcript.window.find(({ type }) => type === 'user')?.id ?? null;
+  await session.main.compact([{ type: 'text', text: 'Summary.' }], tail);
+  const here = laws.check(await session.main.prompt('Two.'), session.main);
+  await session.main.response(answer([say('done')], kept.model));
+  await session.close();
+  const fork = await bench(store, session.id, { ...kept, fork: true });
+  const there = fork.laws.check(await fork.session.main.prompt('Three.'), fork.session.main);
+  expect(bare(there.request.messages.slice(0, here.request.messages.length))).toBe(bare(here.request.messages));
+  expect(there.plan.moved).toBeNull();
 });

@@ -9,8 +9,11 @@ export async function run(io: Io): Promise<number> {
   if (switched(flags, 'help')) return show(io, (await import('./help.js')).help());
   if (switched(flags, 'version')) return show(io, `${(await import('./version.js')).VERSION}\n`);
   switch (flags.command) {
-    case 'context':
-      return (await import('./commands/context/dry-run.js')).dryRun(io, flags);
+    case 'context': {
+      const { earlyGit } = await import('./assemble/early-git.js');
+      const git = earlyGit(io);
+      return (await import('./commands/context/dry-run.js')).dryRun(io, flags, git);
+    }
     case 'lint':
       return (await import('./commands/lint/lint.js')).lint(io, flags);
     case 'diff':

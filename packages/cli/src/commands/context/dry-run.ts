@@ -6,6 +6,7 @@ import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
 import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
+import type { GitSnapshot, Source } from '@sidenote/engine';
 import { explainInstructions, localInstructions } from '@sidenote/node';
 import { hooksIn } from './hooks.js';
 import { contextText } from './text.js';
@@ -14,12 +15,14 @@ import { viewOfPreview } from './view.js';
 /** Stands for the words that were not given. */
 const PLACEHOLDER = '(your words)';
 
-export async function dryRun(io: Io, flags: Flags): Promise<number> {
-  const setup = await setUp(io, flags, { dry: true });
+/** `git`: asked already, while this was being loaded. */
+export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Promise<number> {
+  const setup = { ...(await setUp(io, flags, { dry: true })), git };
   for (const line of setup.notices) notice(io, line);
   const models = createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile });
   const picked = models.pick(setup.asked);
   const model = picked.type === 'unusable' ? modelName(setup.asked, setup.io.env) : picked.model;
+  const files = explainInstructions(localInstructions(portOptions(setup, model)));
   const opened = await openOne({
     setup,
     models,
@@ -31,7 +34,7 @@ export async function dryRun(io: Io, flags: Flags): Promise<number> {
     const step = await opened.session.main.preview(flags.prompt ?? PLACEHOLDER);
     const view = viewOfPreview(opened.session.main, step, {
       profile: setup.profile(model),
-      files: await explainInstructions(localInstructions(portOptions(setup, model))),
+      files: await files,
       hooks: hooksIn(setup.loaded),
       tokens: (text) => opened.ports.tokens([{ type: 'text', text }]),
     });

@@ -107,10 +107,9 @@ export class RequestPlanner {
     const boundary = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
     const idsUpTo = (end: number) => new Set(log.chain.slice(0, Math.max(0, end)).map((record) => record.id));
     const tail = idsUpTo(boundary);
-    // A kept tail counts as old, wherever a fork has put it.
     const begins = log.chain.findIndex((record) => record.id === prefix.id);
     const refused = prefix.without?.includes('thinking') === true;
-    const unsigned = refused ? idsUpTo(Math.max(begins < 0 ? log.chain.length : begins, boundary)) : new Set<Id>();
+    const unsigned = refused ? idsUpTo(begins < 0 ? log.chain.length : begins) : new Set<Id>();
     const profile = restrict(this.#options.profile(prefix.model), prefix.without);
     return {
       prefix,

@@ -100,7 +100,7 @@ test('only a request that was planned can be made anew', async () => {
   await expect(session.main.retry({ cause: 'provider-refused', without: 'thinking' })).rejects.toSatisfy(ThreadStateError.isInstance);
 });
 
-test('a kept tail has no refused thinking either, here and in a fork alike', async () => {
+test('a kept tail goes out in a fork as it does here, what was refused left out of both', async () => {
   const kept = { model: 'claude-opus-4-6' };
   const { session, laws, store } = await bench(undefined, undefined, kept);
   await session.main.prompt('One.');

@@ -261,9 +261,10 @@ describe('a git that hangs', () => {
   test('in the status leaves the rest', async () => {
     repository();
     const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-    // Time is up once the four other commands have answered.
-    shim(`case "$*" in *" status "*) exec sleep 1000;; esac
-${real} "$@"; code=$?; echo x >> "$HOME/done"; [ "$(wc -l < "$HOME/done")" -lt 4 ] || touch "$HOME/waiting"; exit $code`);
+    // Time is up once the four other commands have answered, and none of them is left.
+    shim(`all_done() { [ "$(wc -l < "$HOME/done")" -ge 4 ] && [ "$(pgrep -P $PPID -f "$0" | wc -l)" -le 1 ]; }
+case "$*" in *" status "*) until all_done; do sleep 0.01; done; touch "$HOME/waiting"; exec sleep 1000;; esac
+${real} "$@"; code=$?; echo x >> "$HOME/done"; exit $code`);
     const text = await textOf(work, impatient());
     expect(text).toContain('\nStatus: not known (git did not answer in time)\n');
     expect(text).toContain('Current branch: main\n');

@@ -23,7 +23,7 @@ async function options(args: readonly string[], settings: LoadedSettings['settin
   const keys = ['claudeMd', 'claudeMdExcludes.0'];
   return portOptions(
     { ...setup, loaded: { settings, origins: new Map(keys.map((key) => [key, origin])), warnings: [] } },
-    'claude-haiku-5-5',
+    'some-model',
   );
 }
 

@@ -25,7 +25,9 @@ export type Read = {
 export async function fileOf(place: Place, { reading, rendered, via, about }: Read): Promise<InstructionFile | Waiting> {
   const { scope, text, notes, repositories } = rendered;
   const { path } = reading;
-  const not = (problem: Problem): InstructionFile => untold({ ...place, path }, problem, via);
+  const foundAs = path === place.path ? [] : [`found as ${place.path}`];
+  const not = (problem: Problem): InstructionFile =>
+    untold({ ...place, path }, { ...problem, reason: [problem.reason, ...foundAs].join('; ') }, via);
   if (scope.type === 'broken') {
     return not({ status: 'broken', reason: scope.why, remedy: 'write `paths:` with a list of globs between two lines of --- at the top' });
   }
@@ -40,7 +42,7 @@ export async function fileOf(place: Place, { reading, rendered, via, about }: Re
   if (text.length > about.large) odd.push(`${text.length} characters, over ${about.large}: split it, or scope parts of it by \`paths\``);
   const why = [via ? importedBy(via) : `${place.scope} instructions`, ...odd];
   if (reading.encoding === 'latin1') why.push('read as latin1');
-  if (path !== place.path) why.push(`found as ${place.path}`);
+  why.push(...foundAs);
   const file = {
     // The real path, as in the view: one file has one name, whichever way leads to it.
     path,

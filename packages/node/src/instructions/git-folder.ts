@@ -7,7 +7,7 @@ export function repositoryOf(folder: string): string | undefined {
   try {
     const path = join(folder, '.git');
     if (statSync(path).isDirectory()) return realpathSync.native(path);
-    const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]?.trim();
+    const named = /^gitdir: (.+)$/m.exec(textOf(path) ?? '')?.[1]?.trim();
     if (named === undefined) return undefined;
     const own = resolve(folder, named);
     return realpathSync.native(resolve(own, textOf(join(own, 'commondir'))?.trim() ?? '.'));
@@ -49,9 +49,10 @@ function valueIn(config: string, at: { readonly section: RegExp; readonly key: s
   return undefined;
 }
 
+/** Of a regular file only: a pipe of that name would hold the process for good. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }

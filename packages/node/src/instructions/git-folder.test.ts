@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isBare, originOf, repositoryOf } from './git-folder.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'git-folder-')));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('a pipe in the place of .git is no repository, and holds nobody', () => {
+  execFileSync('mkfifo', [join(folder, '.git')]);
+  expect(repositoryOf(folder)).toBeUndefined();
+});
+
+it('a pipe in the place of the configuration says nothing, and holds nobody', async () => {
+  await mkdir(join(folder, '.git'));
+  execFileSync('mkfifo', [join(folder, '.git/config')]);
+  const repository = repositoryOf(folder);
+  expect(repository).toBe(join(folder, '.git'));
+  expect(isBare(repository ?? '')).toBe(false);
+  expect(originOf(repository ?? '')).toBeUndefined();
+});
+
+it('a file that names another folder leads to the data that all worktrees share', async () => {
+  await mkdir(join(folder, 'main/.git/worktrees/w'), { recursive: true });
+  await writeFile(join(folder, 'main/.git/worktrees/w/commondir'), '../..\n');
+  await mkdir(join(folder, 'w'));
+  await writeFile(join(folder, 'w/.git'), `gitdir: ${join(folder, 'main/.git/worktrees/w')}\n`);
+  expect(repositoryOf(join(folder, 'w'))).toBe(join(folder, 'main/.git'));
+});

@@ -34,9 +34,8 @@ test('everything that was named, each by what it is', async () => {
     1	one
     2	two
 
-    /p/big.ts, which the user mentioned:
+    /p/big.ts, which the user mentioned (lines 1-1 of 9; read on with Read):
     1	one
-    [lines 1-1 of 9; read on with Read]
 
     /p/empty.ts, which the user mentioned:
     (an empty file)

@@ -87,12 +87,13 @@ function tellAll(items: readonly Item[], room: Room): readonly Told[] {
 function tell(item: Item, characters: number): { readonly text: string; readonly left: number } {
   switch (item.type) {
     case 'file': {
-      const end = item.note === undefined ? '' : `\n[${item.note}]`;
+      // That a part is missing is said before what is there.
+      const part = item.note === undefined ? '' : ` (${item.note})`;
       const body = item.text === '' ? '(an empty file)' : item.text;
-      return under(`${item.path}, which the user mentioned:`, body, { characters: characters - end.length, end });
+      return under(`${item.path}, which the user mentioned${part}:`, body, characters);
     }
     case 'directory':
-      return under(`The folder ${item.path}, which the user mentioned, holds:`, item.text, { characters, end: '' });
+      return under(`The folder ${item.path}, which the user mentioned, holds:`, item.text, characters);
     case 'media':
       return { text: `${item.path}, which the user mentioned, follows.`, left: 0 };
     case 'unchanged':
@@ -102,13 +103,9 @@ function tell(item: Item, characters: number): { readonly text: string; readonly
   }
 }
 
-function under(
-  head: string,
-  text: string,
-  { characters, end }: { readonly characters: number; readonly end: string },
-): { readonly text: string; readonly left: number } {
+function under(head: string, text: string, characters: number): { readonly text: string; readonly left: number } {
   const fit = fitLines(text, { characters: characters - head.length - 1, rest: 'reading it gives the rest' });
-  return { text: `${head}\n${fit.text}${end}`, left: fit.left };
+  return { text: `${head}\n${fit.text}`, left: fit.left };
 }
 
 function effectsOfItem({ item, left }: Told): readonly Effect[] {

@@ -110,6 +110,12 @@ export function readScript(source: string, home: string): ShellScript {
       node.type === 'For' || node.type === 'While' || node.type === 'Select' || node.type === 'ArithmeticFor' || node.type === 'Function';
     forEachChild(node, (child) => visit(child, repeated || loop));
   };
-  visit(parse(source), false);
+  try {
+    visit(parse(source), false);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // How deep is too deep depends on the stack that is left; what was not reached counts as not read.
+    unresolved.add('it is nested too deeply to be read');
+  }
   return { commands, redirects, unresolved: [...unresolved] };
 }

@@ -37,8 +37,10 @@ function linked(log: TranscriptLog): { readonly chain: readonly ChainRecord[]; r
   const tail = window.filter((record) => old.has(record.id));
   const rest = window.filter((record) => !old.has(record.id));
   const head = prefix === null || window.includes(prefix) ? [] : [prefix];
+  // What a prefix leaves out depends on what stands before it, so it keeps its place among the records of the tail.
+  const before = [...head, ...tail].toSorted((a, b) => log.chain.indexOf(a) - log.chain.indexOf(b));
   let parent: Id | null = null;
-  const chain = [...head, ...tail, ...rest].map((record): ChainRecord => {
+  const chain = [...before, ...rest].map((record): ChainRecord => {
     const child: ChainRecord = record.type === 'compact_boundary' ? { ...record, before: parent ?? record.before } : { ...record, parent };
     parent = record.id;
     return child;

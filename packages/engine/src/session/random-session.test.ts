@@ -30,6 +30,7 @@ const EVENTS = [
   'compact',
   'model',
   'effort',
+  'mode',
   'fallback',
   'refused',
   'debug',
@@ -171,6 +172,8 @@ async function happen(world: World, { type, dice }: Event): Promise<void> {
     }
     case 'model':
       return session.set('model', MODELS[dice % MODELS.length] ?? null);
+    case 'mode':
+      return session.set('mode', dice % 2 === 0 ? 'plan' : 'default');
     case 'effort':
       return session.set('effort', dice % 2 === 0 ? 'low' : 'high');
     case 'fallback':

@@ -9,6 +9,8 @@ export type AgentOptions = {
   /** Adapter for a model name; asked again after `/model`. */
   readonly adapter: (model: string) => ModelAdapter;
   readonly tools: readonly AnyTool[];
+  /** Tools that the model is not offered in the request, by the name under which it may call them all the same. Default: none. */
+  readonly laterTools?: (name: string) => AnyTool | undefined;
   readonly permissions: Permissions;
   readonly ask?: Ask;
   readonly clock: Ports['clock'];

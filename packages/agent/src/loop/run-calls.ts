@@ -1,16 +1,13 @@
 /** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
-import { viewsFold, type Session, type ToolCall, type ToolOutcome } from '@sidenote/engine';
-import type { Ask, PermissionAnswer, Permissions } from '../permissions/contract.js';
-import { unreadableInput } from '../models/tool-input.js';
+import { viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
+import type { PermissionAnswer } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import { Channel } from './channel.js';
 import type { AgentEvent } from './events.js';
+import { toolOf } from './find-tool.js';
+import type { TurnOptions } from './turn.js';
 
-export type CallsOptions = {
-  readonly session: Session;
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly permissions: Permissions;
-  readonly ask: Ask | undefined;
+export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'laterTools' | 'permissions' | 'ask'> & {
   readonly signal: AbortSignal;
 };
 
@@ -21,7 +18,7 @@ const SIDE_BY_SIDE = 8;
 export async function* runCalls(calls: readonly ToolCall[], options: CallsOptions): AsyncGenerator<AgentEvent, void, void> {
   const events = new Channel<AgentEvent>();
   const run = (call: ToolCall) => runCall(call, options, (event) => events.push(event));
-  const onlyReads = calls.every((call) => options.tools.get(call.name)?.access === 'read');
+  const onlyReads = calls.every((call) => onlyReading(call, options));
   const waiting = calls.values();
   const lane = async (): Promise<void> => {
     for (const call of waiting) await run(call);
@@ -33,33 +30,36 @@ export async function* runCalls(calls: readonly ToolCall[], options: CallsOption
   await done;
 }
 
+/** What can't run changes nothing. */
+function onlyReading(call: ToolCall, options: CallsOptions): boolean {
+  const found = toolOf(call, options);
+  return !found.ok || found.tool.access === 'read';
+}
+
 type Emit = (event: AgentEvent) => void;
 
 async function runCall(call: ToolCall, options: CallsOptions, emit: Emit): Promise<void> {
-  const { session, signal } = options;
+  const { thread, signal } = options;
   const outcome = signal.aborted ? notRun(signal) : await outcomeOf(call, options, emit);
   // Interrupted while it ran: it stays without a result, and the thread mends it.
   if (outcome === undefined) return;
-  await session.main.result(call.id, outcome);
+  await thread.result(call.id, outcome);
   emit({ type: 'tool-ended', call, outcome });
 }
 
 async function outcomeOf(call: ToolCall, options: CallsOptions, emit: Emit): Promise<ToolOutcome | undefined> {
-  const tool = options.tools.get(call.name);
-  if (tool === undefined) return failure(`There is no tool named ${call.name}. Tools: ${[...options.tools.keys()].join(', ')}.`);
-  const unreadable = unreadableInput(call.input);
-  if (unreadable !== null) return failure(unreadable);
-  const parsed = tool.parse(call.input);
-  if (!parsed.ok) return failure(parsed.message);
-  const title = tool.title(parsed.input);
-  const refusal = await permit({ call, tool, input: parsed.input, title }, options, emit);
+  const found = toolOf(call, options);
+  if (!found.ok) return failure(found.message);
+  const { tool, input, asked } = found;
+  const title = tool.title(input);
+  const refusal = await permit({ call: asked, tool, input, title }, options, emit);
   if (options.signal.aborted) return notRun(options.signal);
   if (refusal !== undefined) {
     emit({ type: 'permission-denied', call, why: refusal });
     return failure(refusal);
   }
   emit({ type: 'tool-started', call, title });
-  return run({ call, tool, input: parsed.input }, options, emit);
+  return run({ call: asked, tool, input }, options, emit);
 }
 
 /** The model need not wonder what a call has done that never began. */
@@ -91,10 +91,10 @@ async function permit(
 
 async function run(
   { call, tool, input }: Omit<Asked, 'title'>,
-  { session, signal }: CallsOptions,
+  { session, thread, signal }: CallsOptions,
   emit: Emit,
 ): Promise<ToolOutcome | undefined> {
-  const views = session.main.transcript.read(viewsFold);
+  const views = thread.transcript.read(viewsFold);
   const progress = (text: string) => emit({ type: 'tool-progressed', call: call.id, text });
   try {
     const outcome = await tool.run(input, { signal, call: call.id, views, blobs: session.blobs, progress });

@@ -3,6 +3,11 @@ import type { Blobs, FileView, Id, ToolOutcome, ToolSpec } from '@sidenote/engin
 
 export type Parsed<Input> = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly message: string };
 
+/** `input` is not checked yet: the other tool's `parse` does that. */
+export type Forwarded =
+  | { readonly ok: true; readonly tool: AnyTool; readonly input: unknown }
+  | { readonly ok: false; readonly message: string };
+
 export type ToolContext = {
   readonly signal: AbortSignal;
   readonly call: Id;
@@ -22,6 +27,8 @@ export interface Tool<Input = unknown> {
   parse(input: unknown): Parsed<Input>;
   /** Absolute paths that the call touches, for permissions and nested instructions, before it runs. */
   paths?(input: Input): readonly string[];
+  /** For a tool that stands for others: which one this call is for. That one is judged, shown and run in its place. */
+  forward?(input: Input): Forwarded;
   /** One line for a person: `Read src/a.ts`. */
   title(input: Input): string;
   run(input: Input, context: ToolContext): Promise<ToolOutcome>;

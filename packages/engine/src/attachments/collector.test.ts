@@ -218,7 +218,7 @@ describe('what is broken is reported, and breaks nothing else', () => {
 
   test('a kind without its port is off, by the name of the port; one that was switched off says why', async () => {
     const { collect } = bench([kindOf('git', { needs: ['git'] as never }), kindOf('b')], {
-      off: (kind) => (kind === 'b' ? 'by --no-b' : undefined),
+      off: ({ kind }) => (kind === 'b' ? 'by --no-b' : undefined),
     });
     expect((await collect()).report).toEqual([
       { kind: 'git', outcome: 'off', ms: 0, why: 'nothing supplies git' },

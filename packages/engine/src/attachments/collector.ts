@@ -17,7 +17,7 @@ export type CollectorOptions = {
   readonly log: TranscriptLog;
   readonly ports: Ports;
   /** Why a kind is off; undefined when it is not. */
-  readonly off: (kind: string) => string | undefined;
+  readonly off: (kind: AnyAttachmentKind) => string | undefined;
   readonly isMain: boolean;
 };
 
@@ -94,7 +94,7 @@ export class Collector {
 
   #whyOff(kind: AnyAttachmentKind): string | undefined {
     const { off, ports } = this.#options;
-    const why = off(kind.kind);
+    const why = off(kind);
     if (why !== undefined) return why;
     const missing = kind.needs.find((name: keyof Ports) => ports[name] === undefined);
     return missing === undefined ? undefined : `nothing supplies ${missing}`;

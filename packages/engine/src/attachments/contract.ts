@@ -45,6 +45,8 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   readonly version: number;
   /** A missing port: the kind is off, and the report says so. */
   readonly needs: readonly Needs[];
+  /** The tool that its text sends the model to. Off in a thread whose tools lack it, and the report says so. */
+  readonly tool?: string;
   /** `input`: while someone's words are added. `thread`: at every moment. `main`: likewise, never in a sub-agent. */
   readonly group: 'input' | 'thread' | 'main';
   /** `must`: own deadline of 10 s, shown to the person. `may`: a late answer is kept for the next moment. */

@@ -33,7 +33,7 @@ export type Gathered = {
   readonly pushed: number;
 };
 
-type Prefix = Pick<PrefixRecord, 'model' | 'system' | 'absent' | 'without'>;
+type Prefix = Pick<PrefixRecord, 'model' | 'system' | 'tools' | 'absent' | 'without'>;
 
 export type GatherOptions = {
   readonly isMain: boolean;
@@ -53,10 +53,8 @@ export class Gatherer {
 
   constructor(options: GatherOptions) {
     this.#options = options;
-    const { kinds, log, ports, isMain, session } = options;
-    const inSystem = () => (this.#prefix === null ? undefined : gitStandsInSystem(this.#prefix));
-    const off = (kind: string) => session.off?.[kind] ?? (kind === 'git_snapshot' ? inSystem() : undefined);
-    this.#collector = new Collector({ kinds, log, ports, off, isMain });
+    const { kinds, log, ports, isMain } = options;
+    this.#collector = new Collector({ kinds, log, ports, off: (kind) => this.#whyOff(kind), isMain });
   }
 
   push(found: Found): void {
@@ -66,6 +64,13 @@ export class Gatherer {
   /** The first `count` of the pushed ones are on the chain. */
   delivered(count: number): void {
     this.#pushed.splice(0, count);
+  }
+
+  #whyOff({ kind, tool }: AnyAttachmentKind): string | undefined {
+    const set = this.#options.session.off?.[kind];
+    if (set !== undefined || this.#prefix === null) return set;
+    if (tool !== undefined && !this.#prefix.tools.some(({ name }) => name === tool)) return `there is no tool ${tool} in this thread`;
+    return kind === 'git_snapshot' ? gitStandsInSystem(this.#prefix) : undefined;
   }
 
   async gather({

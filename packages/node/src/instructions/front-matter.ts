@@ -1,5 +1,6 @@
 /** Front matter of instruction files: which files a text is meant for. Written by hand, so read with patience. */
 import { withoutCode } from '../files/code-ranges.js';
+import { splitOutsideBraces, yamlFields } from '../front-matter/yaml-fields.js';
 import { plainUrl } from './git-folder.js';
 
 /** `always`: told at the start. `paths`: told when a matching file is touched; no globs means never. */
@@ -67,7 +68,7 @@ function looksLikeFields(yaml: string): boolean {
 export async function frontMatterOf({ yaml, misplaced }: Omit<Split, 'body'>): Promise<FrontMatter> {
   if (misplaced !== undefined) return { scope: { type: 'broken', why: misplaced } };
   if (yaml === undefined || isPlain(yaml)) return { scope: { type: 'always' } };
-  const fields = await parsed(yaml);
+  const fields = await yamlFields(yaml);
   if (fields !== undefined) return { scope: scopeIn(fields), ...repositoriesIn(fields) };
   if (scopeField.test(yaml)) return { scope: { type: 'broken', why: 'its front matter is not valid YAML' } };
   return { scope: { type: 'always' }, note: 'its front matter is not valid YAML' };
@@ -107,48 +108,4 @@ function listOf(value: unknown): string[] | undefined {
 function isPlain(yaml: string): boolean {
   if (scopeField.test(yaml)) return false;
   return yaml.split('\n').every((line) => /^\s*(#.*)?$|^[\w-]+:[ \t]+[\p{L}\p{N}][^:#"'{}[\]&*!|>%@`]*$/u.test(line));
-}
-
-async function parsed(yaml: string): Promise<Record<string, unknown> | undefined> {
-  const { parseDocument } = await import('yaml');
-  for (const text of [yaml, quoted(yaml)]) {
-    try {
-      const document = parseDocument(text, { uniqueKeys: false });
-      if (document.errors.length > 0 || document.warnings.length > 0) continue;
-      const value: unknown = document.toJS({ maxAliasCount: 50 });
-      if (value === null) return {};
-      if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
-    } catch {
-      // An alias that is no alias (`*.ts`) fails only here.
-    }
-  }
-  return undefined;
-}
-
-/** Globs are no YAML: quotes the plain values that YAML would take for something else. */
-function quoted(yaml: string): string {
-  return yaml
-    .split('\n')
-    .map((line) => {
-      const [, head, value] = /^(\s*(?:-\s+|[\w-]+:\s+))(.+?)\s*$/.exec(line) ?? [];
-      if (head === undefined || value === undefined || /^["'|>#]/.test(value)) return line;
-      if (value.startsWith('[') && value.endsWith(']')) {
-        const items = splitOutsideBraces(value.slice(1, -1)).map((item) => (/^["']/.test(item) ? item : JSON.stringify(item)));
-        return `${head}[${items.join(', ')}]`;
-      }
-      return /^[*!&%@`{]/.test(value) || value.includes(': ') ? head + JSON.stringify(value) : line;
-    })
-    .join('\n');
-}
-
-function splitOutsideBraces(text: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const char of text) {
-    if (char === '{') depth += 1;
-    if (char === '}') depth -= 1;
-    if (char === ',' && depth <= 0) parts.push('');
-    else parts[parts.length - 1] += char;
-  }
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }

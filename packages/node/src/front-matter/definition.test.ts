@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { definitionOf } from './definition.js';
+
+it('gives fields, their lines and the text behind them, whatever the line ends', async () => {
+  const text =
+    '---\nname: deploy\n# a note\ndescription: Puts it out: with care\npaths:\n  - "**/*.ts"\n  - *.md\nflag: true\n---\nDo it.\n';
+  for (const source of [text, text.replaceAll('\n', '\r\n'), `\n${text}`]) {
+    const { fields, body, lineOf, problem } = await definitionOf(source);
+    expect(fields).toEqual({ name: 'deploy', description: 'Puts it out: with care', paths: ['**/*.ts', '*.md'], flag: true });
+    expect(body).toBe('Do it.\n');
+    expect(lineOf('paths')).toBe(source.startsWith('\n') ? 6 : 5);
+    expect(problem).toBeUndefined();
+  }
+});
+
+it('reads what a plain line says without a parser, and leaves the rest to it', async () => {
+  const fields = async (yaml: string) => (await definitionOf(`---\n${yaml}\n---\n`)).fields;
+  expect(await fields('a: word\nb: true\nc: "q"\nd: 12')).toEqual({ a: 'word', b: true, c: 'q', d: 12 });
+  expect(await fields('a: Use when: x')).toEqual({ a: 'Use when: x' });
+  expect(await fields('a: null\nb: text # note')).toEqual({ a: null, b: 'text' });
+  expect(await fields('a: >\n  folded\n  text')).toEqual({ a: 'folded text\n' });
+});
+
+it('keeps the text when the front matter is beyond reading', async () => {
+  expect(await definitionOf('---\nname: [a\n  b: }\n---\nText.\n')).toMatchObject({
+    fields: {},
+    body: 'Text.\n',
+    problem: { line: 2, message: 'its front matter is not valid YAML' },
+  });
+  expect(await definitionOf('---\nname: a\n\nText.\n')).toMatchObject({ fields: {}, problem: { line: 1 } });
+  expect((await definitionOf('Only text.\n\n---\n')).problem).toBeUndefined();
+});

@@ -1,0 +1,49 @@
+/** A file that defines something (a skill, a command): fields in front, a text behind them, and where each field stands. */
+import { yamlFields } from './yaml-fields.js';
+
+export type Definition = {
+  /** As YAML gives them. Empty when there is no front matter, or when it can't be read. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Without front matter; line ends are `\n`. */
+  readonly body: string;
+  /** Line of a field in the file, from 1; 1 when it isn't there. */
+  lineOf(field: string): number;
+  /** Why the front matter counts for nothing. */
+  readonly problem?: { readonly line: number; readonly message: string };
+};
+
+/** Never rejects: where the front matter is beyond reading, the text still counts. */
+export async function definitionOf(text: string): Promise<Definition> {
+  const source = text.replace(/\r\n?/g, '\n');
+  const found = /^\s*---[ \t]*\n([^]*?)(?<=\n)---[ \t]*(?:\n|$)/.exec(source);
+  if (found === null) {
+    const open = /^\s*---[ \t]*\n/.test(source) && /^[\w-]+[ \t]*:/m.test(source.split(/\n[ \t]*\n/)[0] ?? '');
+    const problem = { line: 1, message: 'its front matter has no closing ---' };
+    return { fields: {}, body: source, lineOf: () => 1, ...(open ? { problem } : {}) };
+  }
+  const yaml = found[1] ?? '';
+  const first = source.slice(0, source.indexOf('---')).split('\n').length + 1;
+  const lineOf = (field: string): number => {
+    const at = yaml.split('\n').findIndex((line) => line.startsWith(`${field}:`));
+    return at < 0 ? 1 : first + at;
+  };
+  const body = source.slice(found[0].length);
+  const fields = plainFields(yaml) ?? (await yamlFields(yaml));
+  if (fields === undefined) return { fields: {}, body, lineOf, problem: { line: first, message: 'its front matter is not valid YAML' } };
+  return { fields, body, lineOf };
+}
+
+/** Most front matter is `name: words`, one per line: no parser is loaded for that. Undefined: it takes one. */
+function plainFields(yaml: string): Record<string, unknown> | undefined {
+  const fields: Record<string, unknown> = {};
+  for (const line of yaml.split('\n')) {
+    if (/^\s*(#.*)?$/.test(line)) continue;
+    const [, name, value] = /^([A-Za-z][\w-]*):[ \t]+([\p{L}](?:(?!: | #)[^\n])*?)[ \t]*$/u.exec(line) ?? [];
+    if (name === undefined || value === undefined || value.endsWith(':') || /^(yes|no|on|off|null|nan|true|false)$/i.test(value)) {
+      const [, flag, truth] = /^([A-Za-z][\w-]*):[ \t]+(true|false)[ \t]*$/.exec(line) ?? [];
+      if (flag === undefined) return undefined;
+      fields[flag] = truth === 'true';
+    } else fields[name] = value;
+  }
+  return fields;
+}

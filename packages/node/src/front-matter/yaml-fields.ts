@@ -1,0 +1,47 @@
+/** The fields of front matter, as people write them: YAML, and what is nearly YAML. The parser is loaded when it is needed. */
+
+/** Undefined: not even with quotes around what YAML would misread. Empty for nothing. */
+export async function yamlFields(yaml: string): Promise<Record<string, unknown> | undefined> {
+  const { parseDocument } = await import('yaml');
+  for (const text of [yaml, quoted(yaml)]) {
+    try {
+      const document = parseDocument(text, { uniqueKeys: false });
+      if (document.errors.length > 0 || document.warnings.length > 0) continue;
+      const value: unknown = document.toJS({ maxAliasCount: 50 });
+      if (value === null) return {};
+      if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
+    } catch {
+      // An alias that is no alias (`*.ts`) fails only here.
+    }
+  }
+  return undefined;
+}
+
+/** Globs are no YAML: quotes the plain values that YAML would take for something else. */
+function quoted(yaml: string): string {
+  return yaml
+    .split('\n')
+    .map((line) => {
+      const [, head, value] = /^(\s*(?:-\s+|[\w-]+:\s+))(.+?)\s*$/.exec(line) ?? [];
+      if (head === undefined || value === undefined || /^["'|>#]/.test(value)) return line;
+      if (value.startsWith('[') && value.endsWith(']')) {
+        const items = splitOutsideBraces(value.slice(1, -1)).map((item) => (/^["']/.test(item) ? item : JSON.stringify(item)));
+        return `${head}[${items.join(', ')}]`;
+      }
+      return /^[*!&%@`{]/.test(value) || value.includes(': ') ? head + JSON.stringify(value) : line;
+    })
+    .join('\n');
+}
+
+/** At commas that are not part of a `{a,b}`; empty parts are left out. */
+export function splitOutsideBraces(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const char of text) {
+    if (char === '{') depth += 1;
+    if (char === '}') depth -= 1;
+    if (char === ',' && depth <= 0) parts.push('');
+    else parts[parts.length - 1] += char;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}

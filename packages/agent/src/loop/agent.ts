@@ -1,5 +1,5 @@
 /** The agent: a loop over the public `Thread`, as an async generator of events. */
-import type { ModelAdapter, Ports, PromptInput, Session } from '@sidenote/engine';
+import type { ModelAdapter, Ports, PromptInput, Session, Thread } from '@sidenote/engine';
 import type { Ask, Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentEvent } from './events.js';
@@ -23,6 +23,13 @@ export type AgentOptions = {
   readonly fallbackModel?: string;
   /** Model responses per prompt; default: no limit. */
   readonly maxSteps?: number;
+};
+
+/** A thread, and what runs on it. */
+export type TurnOptions = Omit<AgentOptions, 'session'> & {
+  /** Where the thread belongs: its blobs, its notices. */
+  readonly session: Session;
+  readonly thread: Thread;
 };
 
 export interface Agent {

@@ -1,9 +1,9 @@
 /** Sends one request, with retries, and tells what comes back as events; what an interrupt cuts off is kept as far as it was whole. */
 import type { AssistantMessage, ModelFailure, Returned, Step, Usage } from '@sidenote/engine';
 import { withRetries } from '../models/retry.js';
+import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
 import { count, type Tally } from './tally.js';
-import type { TurnOptions } from './turn.js';
 import { costOf, NO_USAGE } from './usage.js';
 
 export type Answered =

@@ -2,7 +2,7 @@
 import type { ToolCall } from '@sidenote/engine';
 import { unreadableInput } from '../models/tool-input.js';
 import type { AnyTool } from '../tools/tool.js';
-import type { TurnOptions } from './turn.js';
+import type { TurnOptions } from './agent.js';
 
 type Tools = Pick<TurnOptions, 'tools' | 'laterTools'>;
 

@@ -3,9 +3,9 @@ import { viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
 import type { PermissionAnswer } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import { Channel } from './channel.js';
+import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
 import { toolOf } from './find-tool.js';
-import type { TurnOptions } from './turn.js';
 
 export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'laterTools' | 'permissions' | 'ask'> & {
   readonly signal: AbortSignal;

@@ -2,21 +2,14 @@
  * One turn on one thread: prompt, answer, calls, results, next; until the model has nothing more to do, or someone stops it.
  * The main thread and sub-agents run through here alike.
  */
-import type { PromptInput, Session, Step, Thread, ToolCall } from '@sidenote/engine';
-import type { AgentOptions } from './agent.js';
+import type { PromptInput, Step, ToolCall } from '@sidenote/engine';
+import type { TurnOptions } from './agent.js';
 import { askModel, fallbackOf, interrupted, textOf, whyOf, type Answered } from './ask-model.js';
 import { earlyStop } from './early-stop.js';
 import type { AgentEvent, TurnResult } from './events.js';
 import { refusedFold, remakeFor, type Outcome, type Remake } from './remake.js';
 import { runCalls } from './run-calls.js';
 import { newTally, type Tally } from './tally.js';
-
-/** A thread, and what runs on it. */
-export type TurnOptions = Omit<AgentOptions, 'session'> & {
-  /** Where the thread belongs: its blobs, its notices. */
-  readonly session: Session;
-  readonly thread: Thread;
-};
 
 /**
  * Runs one turn to its end. A reader that stops in the middle, or a failure of the store, leaves no call unanswered: the

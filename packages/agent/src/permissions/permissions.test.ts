@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asker, makeProject } from './testing.js';
-import type { Project } from './testing.js';
+import { asker, makeProject } from './permissions.testing.js';
+import type { Project } from './permissions.testing.js';
 
 let project: Project;
 beforeAll(async () => {

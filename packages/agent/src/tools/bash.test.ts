@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bashLimits, bashTool } from './bash.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
-import { type Bench, openBench, textOf } from './testing.js';
+import { type Bench, openBench, textOf } from './tools.testing.js';
 
 let bench: Bench;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultTools } from './default-tools.js';
-import { openBench } from './testing.js';
+import { openBench } from './tools.testing.js';
 
 it('are few words in a fixed order', async () => {
   const bench = openBench();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bashTool } from './bash.js';
 import { editTool } from './edit.js';
 import { readTool } from './read.js';
-import { type Bench, openBench, textOf } from './testing.js';
+import { type Bench, openBench, textOf } from './tools.testing.js';
 import { writeTool } from './write.js';
 
 let bench: Bench;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { globFilter } from './glob-pattern.js';
 import { globTool } from './glob.js';
-import { type Bench, openBench, textOf } from './testing.js';
+import { type Bench, openBench, textOf } from './tools.testing.js';
 
 let bench: Bench;
 beforeEach(() => {

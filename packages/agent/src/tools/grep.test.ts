@@ -6,7 +6,7 @@ import { grepTool } from './grep.js';
 import type { Query } from './search.js';
 import { searchByRipgrep } from './search-ripgrep.js';
 import { searchByScan } from './search-scan.js';
-import { type Bench, openBench, textOf } from './testing.js';
+import { type Bench, openBench, textOf } from './tools.testing.js';
 
 let bench: Bench;
 beforeEach(() => {

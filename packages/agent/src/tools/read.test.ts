@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTool } from './read.js';
-import { type Bench, openBench, textOf } from './testing.js';
+import { type Bench, openBench, textOf } from './tools.testing.js';
 
 let bench: Bench;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { ScreenClock } from '../terminal/clock.js';
-import { TestScreen } from '../terminal/test-screen.js';
+import { TestScreen } from '../terminal/screen.testing.js';
 import { themeOf } from '../terminal/theme.js';
 import { screenStage } from './screen-stage.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answer, edit, stage, turn, type Run } from './test-stage.js';
+import { answer, edit, stage, turn, type Run } from './stage.testing.js';
 
 const asking: Run = async function* (_input, ask) {
   const given = await ask({ call: edit, title: 'Edit a.ts', why: 'writes a file', rules: ['Edit(a.ts)'] }, new AbortController().signal);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { REST, ALONE } from './permission-guard.js';
 import { questionDialog } from './question-dialog.js';
-import { TestClock, TestScreen } from './test-screen.js';
+import { TestClock, TestScreen } from './screen.testing.js';
 import { themeOf } from './theme.js';
 import { createView, type View } from './view.js';
 

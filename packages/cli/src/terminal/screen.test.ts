@@ -1,6 +1,6 @@
 import type { RequestPlan } from '@sidenote/engine';
 import { expect, it, vi } from 'vitest';
-import { answer, edit, record, simple, stage, turn, usage } from './test-stage.js';
+import { answer, edit, record, simple, stage, turn, usage } from './stage.testing.js';
 
 it('paints an editor and a status line, then a whole turn, at 80x24', async () => {
   const { screen, shows } = stage(simple);

@@ -1,5 +1,5 @@
 /** Things that wait for delivery: notices and steered words. Pending = enqueued − removed; kinds take off what was delivered on this chain. */
-import { deliveredFold } from '../attachments/kinds/delivered.js';
+import { deliveredFold } from '../attachments/parts/delivered.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';

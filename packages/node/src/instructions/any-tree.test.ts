@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { makeSite } from './testing.js';
+import { makeSite } from './instructions.testing.js';
 
 const folders = ['project', 'project/a', 'project/a/b', 'project/.claude', 'project/.claude/rules', 'out', 'home', 'home/.claude'];
 const names = ['CLAUDE.md', 'AGENTS.md', 'CLAUDE.local.md', 'r.md', 'x y.md', 'rules'];

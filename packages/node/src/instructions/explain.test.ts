@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { renderInstructions } from './index.js';
-import { makeSite, type Site } from './testing.js';
+import { makeSite, type Site } from './instructions.testing.js';
 
 let site: Site;
 beforeEach(async () => {

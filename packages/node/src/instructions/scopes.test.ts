@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeSite, type Site } from './testing.js';
+import { makeSite, type Site } from './instructions.testing.js';
 
 let site: Site;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asker } from '../testing.js';
+import { asker } from '../permissions.testing.js';
 
 const run = promisify(execFile);
 let root: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPermissions } from '../permissions.js';
-import { fakeTool } from '../testing.js';
+import { fakeTool } from '../permissions.testing.js';
 import { gitPrograms } from './git-programs.js';
 
 let root: string;

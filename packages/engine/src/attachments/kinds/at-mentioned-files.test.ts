@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MentionReading } from '../ports.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
-import { ask, blobs, moment, result, text, view } from './test-session.js';
+import { ask, blobs, moment, result, text, view } from './kind.testing.js';
 
 const readings: Record<string, MentionReading> = {
   'a.ts': { type: 'file', path: '/p/a.ts', text: '1\tone\n2\ttwo', view: view('/p/a.ts') },

@@ -4,10 +4,10 @@ import { countLines } from '../../content/text.js';
 import type { Effect, FileView } from '../../transcript/records.js';
 import { defineAttachment, type PromptInput, type Room } from '../contract.js';
 import type { MentionReading } from '../ports.js';
-import { fitting, member } from './kept.js';
-import { names } from './names.js';
-import { charactersIn, fitLines } from './room.js';
-import { covers, firstLines, viewsFold, type Views } from './views.js';
+import { fitting, member } from '../parts/kept.js';
+import { names } from '../parts/names.js';
+import { charactersIn, fitLines } from '../parts/room.js';
+import { covers, firstLines, viewsFold, type Views } from '../parts/views.js';
 
 /** A reading, or that the model has it already. */
 type Item = MentionReading | { readonly type: 'unchanged'; readonly path: string };

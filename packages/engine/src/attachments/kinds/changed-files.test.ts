@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { FileView } from '../../transcript/records.js';
 import type { FileChange } from '../ports.js';
 import { changedFiles } from './changed-files.js';
-import { ask, blobs, moment, result, view } from './test-session.js';
-import { viewsFold } from './views.js';
+import { ask, blobs, moment, result, view } from './kind.testing.js';
+import { viewsFold } from '../parts/views.js';
 
 /** Tells these changes of files whose views are asked for and differ. */
 function changesOf(changes: readonly FileChange[]) {

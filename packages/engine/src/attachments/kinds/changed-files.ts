@@ -2,10 +2,10 @@
 import type { Effect, FileView } from '../../transcript/records.js';
 import { defineAttachment } from '../contract.js';
 import type { FileChange } from '../ports.js';
-import { fitting, member } from './kept.js';
-import { names } from './names.js';
-import { charactersIn } from './room.js';
-import { gone, viewsFold } from './views.js';
+import { fitting, member } from '../parts/kept.js';
+import { names } from '../parts/names.js';
+import { charactersIn } from '../parts/room.js';
+import { gone, viewsFold } from '../parts/views.js';
 
 type Data = { readonly changes: readonly FileChange[]; readonly mass: boolean };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dateChange } from './date-change.js';
-import { ask } from './test-session.js';
+import { ask } from './kind.testing.js';
 
 const clockAt = (date: string) => ({
   clock: { now: () => 0, localDate: () => date, timeZone: () => 'Europe/Berlin', sleep: async () => undefined },

@@ -1,6 +1,6 @@
 /** The local date: told once, and again only when the day is another one. Nothing finer, so that it stays true for a day. */
 import { defineAttachment, lastOf } from '../contract.js';
-import { member } from './kept.js';
+import { member } from '../parts/kept.js';
 
 type DateChange = { readonly date: string; readonly zone: string; readonly first: boolean };
 

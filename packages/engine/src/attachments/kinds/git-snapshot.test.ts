@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gitSnapshot } from './git-snapshot.js';
-import { ask, source } from './test-session.js';
+import { ask, source } from './kind.testing.js';
 
 const git = source({ text: 'Taken 2031-03-01 10:00.\nBranch: feat\nMain branch: trunk\n M src/a.ts\n' });
 

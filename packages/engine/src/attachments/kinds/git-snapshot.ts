@@ -1,7 +1,7 @@
 /** The state of the repository when a window begins. It is not kept up to date: the model has git itself. */
 import { defineAttachment, lastOf } from '../contract.js';
 import { isBlank } from '../../content/text.js';
-import { charactersIn, fitLines } from './room.js';
+import { charactersIn, fitLines } from '../parts/room.js';
 
 /** What stands above the snapshot, wherever it is told. */
 export const GIT_HEADING = 'State of the git repository at this point; it is not updated later:\n\n';

@@ -10,7 +10,6 @@ import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
 import { taskNotifications } from './task-notifications.js';
 
-export { viewsFold, type Views } from './views.js';
 export {
   atMentionedFiles,
   changedFiles,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InstructionFile } from '../ports.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
-import { ask, blobs, instructions, moment, result, source, view } from './test-session.js';
+import { ask, blobs, instructions, moment, result, source, view } from './kind.testing.js';
 
 /** Gives the files of the folders on the way, and remembers what it was asked for. */
 function nestedIn(files: readonly InstructionFile[]) {

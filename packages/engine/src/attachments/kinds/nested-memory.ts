@@ -3,9 +3,9 @@ import type { Fold } from '../../transcript/fold.js';
 import type { Effect } from '../../transcript/records.js';
 import { defineAttachment, isKind } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
-import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from './instruction-text.js';
-import { names } from './names.js';
-import { effectsIn } from './views.js';
+import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
+import { names } from '../parts/names.js';
+import { effectsIn } from '../parts/views.js';
 
 type Touch = { readonly path: string; readonly call: string | undefined };
 type Told = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectInstructions } from './project-instructions.js';
-import { ask, blobs, instructions, moment, source } from './test-session.js';
+import { ask, blobs, instructions, moment, source } from './kind.testing.js';
 
 const files = [
   instructions('/h/.claude/CLAUDE.md', 'Answer in English.', { scope: 'user' }),

@@ -2,7 +2,7 @@
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
-import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from './instruction-text.js';
+import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
 
 type Data = { readonly files: readonly InstructionFile[]; readonly first: boolean };
 

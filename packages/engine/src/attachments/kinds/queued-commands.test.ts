@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { queuedCommands } from './queued-commands.js';
-import { ask, source, text } from './test-session.js';
+import { ask, source, text } from './kind.testing.js';
 
 test("the user's words, marked as theirs, with their pictures, once", async () => {
   const image = { type: 'image' as const, source: { type: 'base64' } };

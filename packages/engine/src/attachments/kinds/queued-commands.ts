@@ -2,7 +2,7 @@
 import type { Content } from '../../content/content.js';
 import { head } from '../../content/text.js';
 import { defineAttachment } from '../contract.js';
-import { deliveredFold, deliveredOf, nextOf } from './delivered.js';
+import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
 
 type Item = { readonly id: string; readonly content: readonly Content[] };
 type Data = { readonly items: readonly Item[] };

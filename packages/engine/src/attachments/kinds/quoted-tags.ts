@@ -5,8 +5,8 @@ import { head } from '../../content/text.js';
 import type { Fold } from '../../transcript/fold.js';
 import type { ToolResultRecord } from '../../transcript/records.js';
 import { defineAttachment, isKind } from '../contract.js';
-import { fitting, member, strings } from './kept.js';
-import { names } from './names.js';
+import { fitting, member, strings } from '../parts/kept.js';
+import { names } from '../parts/names.js';
 
 type Quote = { readonly source: string; readonly call: string };
 type Told = { readonly told: Set<string>; readonly waiting: Map<string, string> };

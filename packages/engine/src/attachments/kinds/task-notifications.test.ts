@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, source } from './test-session.js';
+import { ask, source } from './kind.testing.js';
 import { taskNotifications } from './task-notifications.js';
 
 const item = (id: string, text: string) => ({ id, text, trust: 'third-party' as const });

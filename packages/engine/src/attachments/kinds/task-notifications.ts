@@ -2,8 +2,8 @@
 import { head } from '../../content/text.js';
 import { defineAttachment } from '../contract.js';
 import type { Ports } from '../ports.js';
-import { deliveredFold, deliveredOf, nextOf } from './delivered.js';
-import { charactersIn, fitLines } from './room.js';
+import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
+import { charactersIn, fitLines } from '../parts/room.js';
 
 type Reading = Awaited<ReturnType<NonNullable<Ports['notices']>['read']>>;
 type Notices = Extract<Reading, { readonly type: 'ready' }>['value'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { result, view } from './test-session.js';
+import { result, view } from '../kinds/kind.testing.js';
 import { covers, gone, viewsFold } from './views.js';
 
 const read = (...parts: Parameters<typeof view>[1][]) =>

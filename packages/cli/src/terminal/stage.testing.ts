@@ -5,7 +5,7 @@ import { afterEach, expect, vi } from 'vitest';
 import type { Conversation } from '../conversation.js';
 import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
-import { TestClock, TestScreen } from './test-screen.js';
+import { TestClock, TestScreen } from './screen.testing.js';
 import { themeOf } from './theme.js';
 import { createView } from './view.js';
 

@@ -73,6 +73,13 @@ export class Gatherer {
     return kind === 'git_snapshot' ? gitStandsInSystem(this.#prefix) : undefined;
   }
 
+  /** Pushed or collected: opening, input group, then the catalogue. */
+  #inOrder(found: readonly Found[]): readonly Found[] {
+    const place = ({ kind }: Found): number =>
+      this.#options.kinds.indexOf(kind) - (kind.position === 'opening' ? 2e6 : kind.group === 'input' ? 1e6 : 0);
+    return found.toSorted((a, b) => place(a) - place(b));
+  }
+
   async gather({
     trigger,
     host,
@@ -90,7 +97,9 @@ export class Gatherer {
     const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
     const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
     const pushed = [...this.#pushed];
-    const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
+    // That a kind is off is in the collector's report.
+    const wanted = pushed.filter((one) => this.#whyOff(one.kind) === undefined);
+    const { rendered, report: cuts } = renderAll(this.#inOrder([...wanted, ...found]), { window: model.window, tokens: ports.tokens });
     const setting = session.reminders?.delivery ?? 'inside-result';
     const attachments = rendered.map((one) =>
       attachmentDraft(one, ports.ids.next(), { trigger, host: one.kind.position === 'opening' ? host : newest, setting, profile: model }),

@@ -117,7 +117,8 @@ type Envelope = Common & {
 export type UserRecord = Envelope & {
   readonly type: 'user';
   readonly content: readonly Content[];
-  readonly origin: 'human' | 'peer' | 'task' | 'summary';
+  /** `hook`: a hook did not let the turn end. */
+  readonly origin: 'human' | 'peer' | 'task' | 'hook' | 'summary';
 };
 export type AssistantRecord = Envelope & {
   readonly type: 'assistant';

@@ -4,12 +4,14 @@ import { atMentionedFiles } from './at-mentioned-files.js';
 import { changedFiles } from './changed-files.js';
 import { dateChange } from './date-change.js';
 import { gitSnapshot } from './git-snapshot.js';
+import { hookKinds } from './hooks.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
 import { taskNotifications } from './task-notifications.js';
 
+export { hookKinds, type HookText } from './hooks.js';
 export {
   atMentionedFiles,
   changedFiles,
@@ -26,6 +28,7 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
   gitSnapshot,
   atMentionedFiles,
+  ...hookKinds,
   dateChange,
   changedFiles,
   nestedMemory,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openSession } from '../../session/open-session.js';
 import { answer, call, LawChecker, MemoryStore, say, testPorts } from '../../testing/index.js';
 import { builtInKinds, hookKinds } from './index.js';
-import { instructions, source } from './test-session.js';
+import { instructions, source } from './kind.testing.js';
 
 async function bench({
   off = {},

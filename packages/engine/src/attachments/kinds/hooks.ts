@@ -4,8 +4,8 @@
  */
 import type { Json } from '../../content/content.js';
 import { defineAttachment, lastOf } from '../contract.js';
-import { member } from './kept.js';
-import { charactersIn, fitLines } from './room.js';
+import { member } from '../parts/kept.js';
+import { charactersIn, fitLines } from '../parts/room.js';
 
 /** What `thread.attach` takes for these kinds. A JSON object by construction. */
 export type HookText = {

@@ -3,8 +3,11 @@ import type { AnyAttachmentKind } from '../contract.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
 import { changedFiles } from './changed-files.js';
 import { dateChange } from './date-change.js';
+import { deferredToolsDelta } from './deferred-tools-delta.js';
 import { gitSnapshot } from './git-snapshot.js';
 import { hookKinds } from './hooks.js';
+import { mcpInstructionsDelta } from './mcp-instructions-delta.js';
+import { mcpResources } from './mcp-resources.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
@@ -16,7 +19,10 @@ export {
   atMentionedFiles,
   changedFiles,
   dateChange,
+  deferredToolsDelta,
   gitSnapshot,
+  mcpInstructionsDelta,
+  mcpResources,
   nestedMemory,
   projectInstructions,
   queuedCommands,
@@ -28,8 +34,11 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
   gitSnapshot,
   atMentionedFiles,
+  mcpResources,
   ...hookKinds,
   dateChange,
+  deferredToolsDelta,
+  mcpInstructionsDelta,
   changedFiles,
   nestedMemory,
   queuedCommands,

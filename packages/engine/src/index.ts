@@ -18,6 +18,8 @@ export { accountOf, type Account, type Difference } from './request/account.js';
 export type { PrefixDrift } from './request/compare.js';
 export { diffRequests, type Appended, type Changed, type DiffOptions, type RequestDiff } from './request/diff.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
+export { countWindow, type WindowCount } from './window/count.js';
+export { inputTokens } from './window/usage.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export {
   profilesWith,
@@ -28,6 +30,7 @@ export {
 } from './request/model-overrides.js';
 export * from './request/chat.js';
 export * from './request/simple-context.js';
+export * from './content/media-tokens.js';
 export * from './content/tags.js';
 export * from './content/text.js';
 export * from './attachments/kinds/index.js';

@@ -11,6 +11,7 @@ import type { MessagesBody } from '../request/wire.js';
 import type { Transcript } from '../transcript/fold.js';
 import type { AssistantMessage, Collected, Effect, Restriction, Section, ToolSpec, Trust } from '../transcript/records.js';
 import type { Blobs, Store } from '../transcript/store.js';
+import type { WindowCount } from '../window/count.js';
 
 /** Something to tell a thread. `wake` resumes an idle loop. */
 export type Notice = { readonly text: string; readonly trust: Trust; readonly wake: boolean };
@@ -104,6 +105,8 @@ export interface Thread {
    * bytes are sent; the first step after a resume says so in its report (`prefix`).
    */
   drift(): Promise<readonly PrefixDrift[]>;
+  /** How full the window is now, with what is on the chain. Cost: O(new). */
+  readonly count: WindowCount;
   /** Of the newest request. */
   readonly audit: AuditReport;
 }

@@ -10,6 +10,7 @@ import { RequestPlanner, type Planned } from '../request/planner.js';
 import { prefixFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import { countWindow, type WindowCount } from '../window/count.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
@@ -190,14 +191,13 @@ export class EngineThread implements Thread {
     const prefix = log.read(prefixFold).value;
     if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
-    const { read, write5m, write1h, fresh } = this.#planner.preview(prefix, []).plan.expected;
     const boundary: Draft = {
       id: ports.ids.next(),
       type: 'compact_boundary',
       before: log.head,
       keepFrom: keptFrom(log.window, keepFrom),
       trigger,
-      preTokens: read + write5m + write1h + fresh,
+      preTokens: this.count.tokens,
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     await writer.append([boundary, user], 'power');
@@ -242,6 +242,10 @@ export class EngineThread implements Thread {
 
   drift(): Promise<readonly PrefixDrift[]> {
     return driftOf(this.#options);
+  }
+
+  get count(): WindowCount {
+    return countWindow(this.#options.log, this.#options.ports.tokens);
   }
 
   get audit(): AuditReport {

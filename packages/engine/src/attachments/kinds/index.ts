@@ -1,4 +1,4 @@
-/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. */
+/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. A further one is an import and a line. */
 import type { AnyAttachmentKind } from '../contract.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
 import { changedFiles } from './changed-files.js';
@@ -13,22 +13,6 @@ import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
 import { taskNotifications } from './task-notifications.js';
-
-export { hookKinds, type HookText } from './hooks.js';
-export {
-  atMentionedFiles,
-  changedFiles,
-  dateChange,
-  deferredToolsDelta,
-  gitSnapshot,
-  mcpInstructionsDelta,
-  mcpResources,
-  nestedMemory,
-  projectInstructions,
-  queuedCommands,
-  quotedTags,
-  taskNotifications,
-};
 
 export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../session/open-session.js';
 import { answer, call, LawChecker, MemoryStore, say, testPorts } from '../../testing/index.js';
-import { builtInKinds, hookKinds } from './index.js';
+import { builtInKinds, hookKinds } from './hooks.js';
 import { instructions, source } from './kind.testing.js';
 
 async function bench({

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../session/open-session.js';
 import { answer, call, LawChecker, MemoryStore, say, testPorts } from '../../testing/index.js';
-import { builtInKinds, hookKinds } from './hooks.js';
+import { hookKinds } from './hooks.js';
+import { builtInKinds } from './index.js';
 import { instructions, source } from './kind.testing.js';
 
 async function bench({

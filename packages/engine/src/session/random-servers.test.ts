@@ -1,7 +1,8 @@
 /** Servers that connect, vanish, change and answer in any order, at random moments: the prefix never moves, and every difference is told once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deferredToolsDelta, mcpInstructionsDelta } from '../attachments/kinds/index.js';
+import { deferredToolsDelta } from '../attachments/kinds/deferred-tools-delta.js';
+import { mcpInstructionsDelta } from '../attachments/kinds/mcp-instructions-delta.js';
 import type { McpServer, Ports, Source, ToolGroup } from '../attachments/ports.js';
 import { answer, call, FakeClock, LawChecker, MemoryStore, say, testPorts } from '../testing/index.js';
 import { openSession } from './open-session.js';

@@ -11,6 +11,7 @@ export type * from './request/plan.js';
 export type * from './request/model.js';
 export type * from './session/session.js';
 export { openSession } from './session/open-session.js';
+export { agentsFold, type SpawnedAgent } from './session/agents.js';
 export * from './session/errors.js';
 export type * from './request/problem.js';
 export { validateBody } from './request/validate.js';
@@ -18,8 +19,6 @@ export { accountOf, type Account, type Difference } from './request/account.js';
 export type { PrefixDrift } from './request/compare.js';
 export { diffRequests, type Appended, type Changed, type DiffOptions, type RequestDiff } from './request/diff.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
-export { countWindow, type WindowCount } from './window/count.js';
-export { inputTokens } from './window/usage.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export {
   profilesWith,
@@ -30,14 +29,9 @@ export {
 } from './request/model-overrides.js';
 export * from './request/chat.js';
 export * from './request/simple-context.js';
-export * from './content/media-tokens.js';
 export * from './content/tags.js';
 export * from './content/text.js';
-export { builtInKinds } from './attachments/kinds/index.js';
-export { dateChange } from './attachments/kinds/date-change.js';
-export { hookKinds, type HookText } from './attachments/kinds/hooks.js';
-export { gitSnapshot } from './attachments/kinds/git-snapshot.js';
-export { projectInstructions } from './attachments/kinds/project-instructions.js';
+export * from './attachments/kinds/index.js';
 export { viewsFold, type Views } from './attachments/parts/views.js';
 export * from './prompt/layers.js';
 export * from './prompt/system-section.js';

@@ -5,7 +5,7 @@ import type { AttachmentRecord, Effect, TranscriptRecord, Trust } from '../trans
 import type { Ports } from './ports.js';
 
 /** Someone's words. `origin` is `human` unless said otherwise. */
-export type PromptInput = { readonly content: readonly Content[]; readonly origin?: 'human' | 'peer' | 'task' | 'hook' };
+export type PromptInput = { readonly content: readonly Content[]; readonly origin?: 'human' | 'peer' | 'task' };
 
 /** When attachments are collected: a prompt is added, results are added, or a window begins in the middle of a turn. */
 export type Moment = {
@@ -69,6 +69,8 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   keep?(data: NonNullable<Data>): Json;
   /** Pure. The room is that of `render`: what was cut there was not seen. */
   effects?(data: NonNullable<Data>, room: Room): readonly Effect[];
+  /** Asked once the record is durable, with what `keep` made of the data: for a source that must know what was told. */
+  appended?(kept: Json, ports: Required<Pick<Ports, Needs>>): Promise<void>;
   /** The call whose result this belongs inside; default: the last result of the step. */
   call?(data: NonNullable<Data>): string | undefined;
   /** One line for a person: `date 2026-10-22`. */

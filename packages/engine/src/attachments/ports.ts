@@ -45,16 +45,28 @@ export type FileChange = {
   /** What to say beside the hunks, or instead of them. */
   readonly note?: string;
 };
+/** What another agent or the person said to a running agent. */
+export type AgentMessage = {
+  readonly id: Id;
+  /** Name of the sender. */
+  readonly from: string;
+  readonly text: string;
+};
+/** A message in a team's mailbox. */
+export type Mail = AgentMessage & {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+};
+/** A team as one of its members sees it. */
+export type Team = {
+  readonly name: string;
+  /** Own name. */
+  readonly self: string;
+  /** Everyone, oneself included. */
+  readonly members: readonly { readonly name: string; readonly role: string }[];
+};
 export type Listed = { readonly name: string; readonly description: string };
-/** Tools that are found by search, under the name of who offers them. Null: can't be asked now, so what was told of them stands. */
-export type ToolGroup = { readonly name: string; readonly tools: readonly string[] | null };
-/** `instructions` are known of a server that is ready; of any other, what was told stands. */
 export type McpServer = { readonly name: string; readonly state: 'connecting' | 'ready' | 'failed'; readonly instructions: string };
-/** An `@server:uri` in someone's words. */
-export type ResourceMention = { readonly raw: string; readonly server: string; readonly uri: string };
-export type ResourceReading =
-  | { readonly type: 'resource'; readonly content: readonly Content[] }
-  | { readonly type: 'unusable'; readonly why: string };
 export type Selection = { readonly path: string; readonly text: string };
 export type Diagnostic = { readonly path: string; readonly message: string };
 export type Memory = { readonly path: string; readonly text: string };
@@ -98,15 +110,17 @@ export interface Ports {
   notices?: Source<readonly { readonly id: Id; readonly text: string; readonly trust: Trust }[]>;
   /** Words typed while the agent worked, filled by the session. */
   steered?: Source<readonly { readonly id: Id; readonly content: readonly Content[] }[]>;
+  /** Messages to this agent, filled by the session. */
+  messages?: Source<readonly AgentMessage[]>;
+  /** The text that stands at the end of every message: at most 600 characters. */
+  criticalReminder?: Source<string>;
+  team?: Source<Team>;
+  /** Messages that were not read yet. `markRead` is asked once the record that tells them is durable. */
+  mailbox?: Source<readonly Mail[]> & { markRead(ids: readonly Id[]): Promise<void> };
   skills?: Source<readonly Listed[]>;
   agents?: Source<readonly Listed[]>;
-  deferredTools?: Source<readonly ToolGroup[]>;
+  deferredTools?: Source<readonly Listed[]>;
   mcp?: Source<readonly McpServer[]>;
-  /** What `@server:uri` in a prompt stands for. `find` gives also what names a server that is not there. */
-  mcpResources?: {
-    find(text: string): readonly ResourceMention[];
-    read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceReading>;
-  };
   mode?: Source<string>;
   selection?: Source<Selection>;
   diagnostics?: Source<readonly Diagnostic[]>;

@@ -73,3 +73,14 @@ export class UnknownKindError extends Error {
     return error instanceof Error && error.name === 'UnknownKindError';
   }
 }
+
+/** A thread that this session has not spawned, or whose file is gone. */
+export class UnknownThreadError extends Error {
+  override readonly name = 'UnknownThreadError';
+  constructor(readonly thread: string) {
+    super(`there is no thread ${thread} in this session`);
+  }
+  static isInstance(error: unknown): error is UnknownThreadError {
+    return error instanceof Error && error.name === 'UnknownThreadError';
+  }
+}

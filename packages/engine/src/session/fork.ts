@@ -3,7 +3,6 @@ import type { Id } from '../content/content.js';
 import { prefixFold, sentFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { ChainRecord, TranscriptRecord } from '../transcript/records.js';
-import { stateFold } from './prefix.js';
 
 /** Ids are kept, so that what was told stays told; `thread` is the new one. The newest request comes too, for its cache entry. */
 export function forkRecords(log: TranscriptLog, thread: Id): readonly TranscriptRecord[] {
@@ -11,7 +10,8 @@ export function forkRecords(log: TranscriptLog, thread: Id): readonly Transcript
   // Requests that ended in the kept tail counted messages of a window that is not copied.
   const heads = new Set(own.map((record) => record.id));
   const sent = [...log.read(sentFold)].filter(([head]) => heads.has(head)).flatMap(([, requests]) => requests);
-  const settings = log.all.filter((record) => record.type === 'state' && record.key !== 'head' && record.key in log.read(stateFold));
+  // The threads of agents are not copied, so the copy does not name them.
+  const settings = log.all.filter((record) => record.type === 'state' && record.key !== 'head' && record.key !== 'agent');
   return rebatched([...chain, ...sent, ...settings].map((record) => ({ ...record, thread })));
 }
 

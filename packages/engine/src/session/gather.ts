@@ -73,11 +73,17 @@ export class Gatherer {
     return kind === 'git_snapshot' ? gitStandsInSystem(this.#prefix) : undefined;
   }
 
-  /** Pushed or collected: opening, input group, then the catalogue. */
-  #inOrder(found: readonly Found[]): readonly Found[] {
-    const place = ({ kind }: Found): number =>
-      this.#options.kinds.indexOf(kind) - (kind.position === 'opening' ? 2e6 : kind.group === 'input' ? 1e6 : 0);
-    return found.toSorted((a, b) => place(a) - place(b));
+  /** Tells each kind what is on the chain now. What fails here has been told all the same, and is reported. */
+  async appended(rendered: readonly Rendered[]): Promise<readonly Collected[]> {
+    const failed: Collected[] = [];
+    for (const { kind, data } of rendered) {
+      try {
+        await kind.appended?.(data, this.#options.ports);
+      } catch (error) {
+        failed.push({ kind: kind.kind, outcome: 'failed', ms: 0, why: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    return failed;
   }
 
   async gather({
@@ -97,9 +103,7 @@ export class Gatherer {
     const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
     const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
     const pushed = [...this.#pushed];
-    // That a kind is off is in the collector's report.
-    const wanted = pushed.filter((one) => this.#whyOff(one.kind) === undefined);
-    const { rendered, report: cuts } = renderAll(this.#inOrder([...wanted, ...found]), { window: model.window, tokens: ports.tokens });
+    const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
     const setting = session.reminders?.delivery ?? 'inside-result';
     const attachments = rendered.map((one) =>
       attachmentDraft(one, ports.ids.next(), { trigger, host: one.kind.position === 'opening' ? host : newest, setting, profile: model }),

@@ -120,7 +120,7 @@ function settingOf({ log }: PrefixContext): string | null {
 }
 
 /** Parameters go on from prefix to prefix. A thinking parameter that was its model's default becomes the other model's default. */
-function paramsFor(current: PrefixRecord | null, model: string, given: Params = {}): Params {
+export function paramsFor(current: PrefixRecord | null, model: string, given: Params = {}): Params {
   if (current === null) return given;
   const params = paramsOf(current);
   if (current.model === model || JSON.stringify(params['thinking']) !== JSON.stringify(thinkingOf(current.model).thinking)) return params;

@@ -1,5 +1,6 @@
 /** Things that wait for delivery: notices and steered words. Pending = enqueued − removed; kinds take off what was delivered on this chain. */
 import { deliveredFold } from '../attachments/parts/delivered.js';
+import type { PromptInput } from '../attachments/contract.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';
@@ -7,12 +8,13 @@ import type { TranscriptLog } from '../transcript/log.js';
 import type { Trust } from '../transcript/records.js';
 import type { Notice } from './session.js';
 
-type Item =
+export type QueueItem =
   | { readonly type: 'notice'; readonly text: string; readonly trust: Trust; readonly wake: boolean }
-  | { readonly type: 'steer'; readonly content: readonly Content[] };
+  | { readonly type: 'steer'; readonly content: readonly Content[] }
+  | { readonly type: 'message'; readonly from: string; readonly text: string };
 
 /** Fold: enqueued and not taken back, in order. */
-export const queueFold: Fold<Map<Id, Item>> = {
+export const queueFold: Fold<Map<Id, QueueItem>> = {
   name: 'queue',
   scope: 'session',
   on: ['queue'],
@@ -34,16 +36,31 @@ export function pendingNotices(log: TranscriptLog): readonly Notice[] {
   return [...log.read(queueFold)].flatMap(([id, item]) => (item.type === 'notice' && !delivered.has(id) ? [item] : []));
 }
 
-/** Fold: steered words that this chain has. */
-export const deliveredSteers = deliveredFold('queued_commands');
+/** Fold: messages of other agents that this chain has. */
+const deliveredMessages = deliveredFold('agent_pending_messages');
 
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && 'type' in value && (value.type === 'notice' || value.type === 'steer');
+/** Whether a message of another agent waits for delivery on this chain. */
+export function hasMessages(log: TranscriptLog): boolean {
+  const delivered = log.read(deliveredMessages);
+  return [...log.read(queueFold)].some(([id, item]) => item.type === 'message' && !delivered.has(id));
+}
+
+/** Fold: steered words that this chain has. */
+const deliveredSteers = deliveredFold('queued_commands');
+
+/** Steered words that wait for delivery on this chain, as prompts. */
+export function steeredPrompts(log: TranscriptLog): readonly PromptInput[] {
+  const delivered = log.read(deliveredSteers);
+  return [...log.read(queueFold)].flatMap(([id, item]) => (item.type === 'steer' && !delivered.has(id) ? [{ content: item.content }] : []));
+}
+
+function isItem(value: unknown): value is QueueItem {
+  return typeof value === 'object' && value !== null && 'type' in value && ['notice', 'steer', 'message'].includes(String(value.type));
 }
 
 /** What the queue holds, as ports for the kinds that deliver it. */
-export function queuePorts(log: TranscriptLog): Required<Pick<Ports, 'notices' | 'steered'>> {
-  const pick = <T>(choose: (id: Id, item: Item) => readonly T[]) => ({
+export function queuePorts(log: TranscriptLog): Required<Pick<Ports, 'notices' | 'steered' | 'messages'>> {
+  const pick = <T>(choose: (id: Id, item: QueueItem) => readonly T[]) => ({
     read: () => {
       const queue = log.read(queueFold);
       return { type: 'ready' as const, value: [...queue].flatMap(([id, item]) => choose(id, item)), version: String(queue.size) };
@@ -51,9 +68,10 @@ export function queuePorts(log: TranscriptLog): Required<Pick<Ports, 'notices' |
   });
   return {
     notices: pick((id, item) => (item.type === 'notice' ? [{ id, text: item.text, trust: item.trust }] : [])),
+    messages: pick((id, item) => (item.type === 'message' ? [{ id, from: item.from, text: item.text }] : [])),
     steered: pick((id, item) => (item.type === 'steer' ? [{ id, content: item.content }] : [])),
   };
 }
 
 /** A queue value is JSON by construction. */
-export const queueValue = (item: Item): Json => item as Json;
+export const queueValue = (item: QueueItem): Json => item as Json;

@@ -9,9 +9,9 @@ import type { ModelProfile } from '../request/model.js';
 import type { AuditReport, RequestPlan } from '../request/plan.js';
 import type { MessagesBody } from '../request/wire.js';
 import type { Transcript } from '../transcript/fold.js';
-import type { AssistantMessage, Collected, Effect, Restriction, Section, ToolSpec, Trust } from '../transcript/records.js';
+import type { AssistantMessage, Collected, Effect, Restriction, ToolSpec, Trust } from '../transcript/records.js';
 import type { Blobs, Store } from '../transcript/store.js';
-import type { WindowCount } from '../window/count.js';
+import type { SpawnedAgent } from './agents.js';
 
 /** Something to tell a thread. `wake` resumes an idle loop. */
 export type Notice = { readonly text: string; readonly trust: Trust; readonly wake: boolean };
@@ -43,6 +43,34 @@ export type Retry =
 /** `signal` ends the waiting for attachments; what is not there by then is reported as late. */
 export type StepOptions = { readonly signal?: AbortSignal };
 
+/** A thread beside the main one. A fork has its parent's window, system prompt and tools, so it reads the parent's cache. */
+export type SpawnSpec = {
+  /** Type of the agent: `Explore`. */
+  readonly agent: string;
+  /** What it is called by others. Default: by its id. */
+  readonly name?: string;
+  /** A plain name. Default: from `ports.ids`. */
+  readonly id?: Id;
+  /** The thread that spawns it. Default: the main one. */
+  readonly parent?: Id;
+  /** Kinds that are off in it, with the reason, beside those of the session. */
+  readonly off?: Readonly<Record<string, string>>;
+  /** In place of the session's. */
+  readonly ports?: Partial<Ports>;
+} & (
+  | { readonly from: 'fork' }
+  | {
+      readonly from: 'fresh';
+      readonly tools: readonly ToolSpec[];
+      /** Default: the session's. */
+      readonly system?: SystemSource;
+      /** Default: the parent's, as it is now. */
+      readonly model?: string;
+      /** Default: the parent's, with the model's own default of thinking. */
+      readonly params?: Readonly<Record<string, Json>>;
+    }
+);
+
 export interface Session {
   readonly id: Id;
   readonly main: Thread;
@@ -50,13 +78,13 @@ export interface Session {
   readonly blobs: Blobs;
   /** What the load noticed, of a forked session too: unreadable lines, writes that were cut short. Empty for a new session. */
   readonly notes: readonly string[];
-  spawn(spec: {
-    readonly agent: string;
-    readonly from: 'fresh' | 'fork';
-    readonly tools: readonly ToolSpec[];
-    readonly system?: readonly Section[];
-  }): Promise<Thread>;
-  /** Durable before it resolves; delivered once on any chain. */
+  /** Throws `UnknownThreadError` for a parent that is none. */
+  spawn(spec: SpawnSpec): Promise<Thread>;
+  /** All that were spawned in this session, in an earlier process too. */
+  readonly agents: readonly SpawnedAgent[];
+  /** A spawned thread; from the store where it was spawned by an earlier process. `ports` count then. Throws `UnknownThreadError`. */
+  thread(id: Id, how?: { readonly ports?: Partial<Ports> }): Promise<Thread>;
+  /** To the main thread. Durable before it resolves; delivered once on any chain. */
   notify(item: Notice): Promise<Id>;
   /** Notices that no message of the main thread has delivered yet. */
   readonly pending: readonly Notice[];
@@ -75,6 +103,16 @@ export interface Thread {
   readonly transcript: Transcript;
   /** Collect, append, plan. */
   prompt(input: PromptInput | string, how?: StepOptions): Promise<Step>;
+  /** Null: the main thread. */
+  readonly agent: SpawnedAgent | null;
+  /** Durable before it resolves; delivered once on any chain. */
+  notify(item: Notice): Promise<Id>;
+  /** Notices that no message of this thread has delivered yet. */
+  readonly pending: readonly Notice[];
+  /** What another agent, or the person, says to this agent: durable before it resolves, delivered once on any chain. */
+  message(message: { readonly from: string; readonly text: string }): Promise<Id>;
+  /** True while such a message waits. */
+  readonly hasMessages: boolean;
   /** Words typed while it works: durable now, out with `next()`. */
   steer(input: PromptInput | string): Promise<Id>;
   /** Stores the answer as returned; its calls are to be answered by `result`. Tool inputs come with reminder tags restored. */
@@ -105,8 +143,6 @@ export interface Thread {
    * bytes are sent; the first step after a resume says so in its report (`prefix`).
    */
   drift(): Promise<readonly PrefixDrift[]>;
-  /** How full the window is now, with what is on the chain. Cost: O(new). */
-  readonly count: WindowCount;
   /** Of the newest request. */
   readonly audit: AuditReport;
 }

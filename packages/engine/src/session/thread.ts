@@ -10,7 +10,7 @@ import { RequestPlanner, type Planned } from '../request/planner.js';
 import { prefixFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
-import { countWindow, type WindowCount } from '../window/count.js';
+import { agentsFold, type SpawnedAgent } from './agents.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
@@ -20,8 +20,8 @@ import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordE
 import { Gatherer, type Added, type Gathered } from './gather.js';
 import { nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
-import { deliveredSteers, queueValue } from './queue.js';
-import type { Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
+import { hasMessages, pendingNotices, queueValue, steeredPrompts, type QueueItem } from './queue.js';
+import type { Notice, Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { Draft, RecordWriter } from './writer.js';
 
 export type ThreadOptions = {
@@ -95,13 +95,35 @@ export class EngineThread implements Thread {
     });
   }
 
+  get agent(): SpawnedAgent | null {
+    return this.#options.log.read(agentsFold).get(this.id) ?? null;
+  }
+
+  notify({ text, trust, wake }: Notice): Promise<Id> {
+    return this.#enqueue({ type: 'notice', text, trust, wake });
+  }
+
+  get pending(): readonly Notice[] {
+    return pendingNotices(this.#options.log);
+  }
+
+  message({ from, text }: { readonly from: string; readonly text: string }): Promise<Id> {
+    return this.#enqueue({ type: 'message', from, text });
+  }
+
+  get hasMessages(): boolean {
+    return hasMessages(this.#options.log);
+  }
+
   async steer(input: PromptInput | string): Promise<Id> {
     const { content } = promptOf(input);
+    return this.#enqueue({ type: 'steer', content });
+  }
+
+  async #enqueue(value: QueueItem): Promise<Id> {
     const { ports, writer } = this.#options;
     const item = ports.ids.next();
-    await writer.append([
-      { id: ports.ids.next(), type: 'queue', operation: 'enqueue', item, value: queueValue({ type: 'steer', content }) },
-    ]);
+    await writer.append([{ id: ports.ids.next(), type: 'queue', operation: 'enqueue', item, value: queueValue(value) }]);
     return item;
   }
 
@@ -128,7 +150,7 @@ export class EngineThread implements Thread {
   }
 
   async #next(signal: AbortSignal | undefined): Promise<Step> {
-    const { log, ports } = this.#options;
+    const { log } = this.#options;
     const calls = log.read(callsFold);
     const open = openCalls(calls);
     if (open.length > 0)
@@ -137,10 +159,7 @@ export class EngineThread implements Thread {
         `waiting for ${open.length} results`,
         `give the results of ${open.map((call) => call.name).join(', ')} first`,
       );
-    const delivered = log.read(deliveredSteers);
-    const reading = await ports.steered?.read(signal ?? new AbortController().signal);
-    const prompts =
-      reading?.type === 'ready' ? reading.value.filter(({ id }) => !delivered.has(id)).map(({ content }) => ({ content })) : [];
+    const prompts = steeredPrompts(log);
     const { turn, step } = log.read(turnFold);
     return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step, signal });
   }
@@ -191,13 +210,14 @@ export class EngineThread implements Thread {
     const prefix = log.read(prefixFold).value;
     if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
+    const { read, write5m, write1h, fresh } = this.#planner.preview(prefix, []).plan.expected;
     const boundary: Draft = {
       id: ports.ids.next(),
       type: 'compact_boundary',
       before: log.head,
       keepFrom: keptFrom(log.window, keepFrom),
       trigger,
-      preTokens: this.count.tokens,
+      preTokens: read + write5m + write1h + fresh,
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     await writer.append([boundary, user], 'power');
@@ -244,10 +264,6 @@ export class EngineThread implements Thread {
     return driftOf(this.#options);
   }
 
-  get count(): WindowCount {
-    return countWindow(this.#options.log, this.#options.ports.tokens);
-  }
-
   get audit(): AuditReport {
     const { log, profile } = this.#options;
     const prefix = log.read(prefixFold).value;
@@ -271,7 +287,8 @@ export class EngineThread implements Thread {
     if (drafts.length > 0) await this.#options.writer.append(drafts);
     // What was pushed meanwhile waits for the next message.
     this.#gatherer.delivered(gathered.pushed);
-    return this.#request({ ...gathered, report: [...drift, ...gathered.report] });
+    const failed = await this.#gatherer.appended(gathered.rendered);
+    return this.#request({ ...gathered, report: [...drift, ...gathered.report, ...failed] });
   }
 
   /** Once, for a prefix that comes from the store. */

@@ -105,7 +105,7 @@ const collected = fc.record(
   { requiredKeys: ['kind', 'outcome', 'ms'] },
 );
 const causes = ['start', 'model', 'effort', 'flags', 'fallback', 'provider-refused', 'fork', 'debug'] as const;
-const stateKeys = ['model', 'mode', 'effort', 'title', 'head', 'injection'] as const;
+const stateKeys = ['model', 'mode', 'effort', 'title', 'head', 'injection', 'agent'] as const;
 
 /** One for each type; a type that is added without one fails to compile. */
 const bodies: Readonly<Record<Exclude<TranscriptRecord['type'], 'foreign'>, fc.Arbitrary<Record<string, unknown>>>> = {

@@ -107,7 +107,6 @@ const effects = (value: unknown): readonly Effect[] =>
 const ORIGIN: Readonly<Record<string, UserRecord['origin']>> = {
   human: 'human',
   peer: 'peer',
-  hook: 'hook',
   'task-notification': 'task',
   summary: 'summary',
 };
@@ -286,7 +285,7 @@ function decodeQueue(line: Line, own: Line, common: Common): Decoded {
   return found({ ...common, type: 'queue', operation, item, ...(value === undefined ? {} : { value }) });
 }
 
-const KEYS: readonly StateRecord['key'][] = ['model', 'mode', 'effort', 'title', 'head', 'injection'];
+const KEYS: readonly StateRecord['key'][] = ['model', 'mode', 'effort', 'title', 'head', 'injection', 'agent'];
 function state(common: Common, key: unknown, value: unknown): Decoded {
   const known = KEYS.find((name) => name === key);
   return known === undefined ? { type: 'foreign' } : found({ ...common, type: 'state', key: known, value: json(value) ?? null });

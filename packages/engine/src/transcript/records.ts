@@ -6,7 +6,7 @@ export type Effect =
   | { readonly type: 'viewed'; readonly view: FileView }
   | { readonly type: 'wrote'; readonly view: FileView; readonly before: Digest | null }
   | { readonly type: 'touched'; readonly path: string }
-  | { readonly type: 'skill' | 'todos' | 'plan' | 'tools'; readonly value: Json };
+  | { readonly type: 'skill' | 'todos' | 'plan'; readonly value: Json };
 
 /** What the model has seen of one file. The text itself lies in the blob store under `digest`. */
 export type FileView = {
@@ -117,8 +117,7 @@ type Envelope = Common & {
 export type UserRecord = Envelope & {
   readonly type: 'user';
   readonly content: readonly Content[];
-  /** `hook`: a hook did not let the turn end. */
-  readonly origin: 'human' | 'peer' | 'task' | 'hook' | 'summary';
+  readonly origin: 'human' | 'peer' | 'task' | 'summary';
 };
 export type AssistantRecord = Envelope & {
   readonly type: 'assistant';
@@ -217,10 +216,10 @@ export type QueueRecord = Common & {
   readonly item: Id;
   readonly value?: Json;
 };
-/** A setting of the session that a rewind does not undo. `head` moves the chain's head. */
+/** A setting of the session that a rewind does not undo. `head` moves the chain's head; `agent` names a spawned thread. */
 export type StateRecord = Common & {
   readonly type: 'state';
-  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection';
+  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection' | 'agent';
   readonly value: Json;
 };
 /** A line that is not ours, or not readable. It stays in the file as it was; in memory its text may be left out. */

@@ -1,31 +1,54 @@
-/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. A further one is an import and a line. */
+/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. */
 import type { AnyAttachmentKind } from '../contract.js';
+import { agentListingDelta } from './agent-listing-delta.js';
+import { agentMentions } from './agent-mentions.js';
+import { agentPendingMessages } from './agent-pending-messages.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
 import { changedFiles } from './changed-files.js';
+import { criticalSystemReminder } from './critical-system-reminder.js';
 import { dateChange } from './date-change.js';
-import { deferredToolsDelta } from './deferred-tools-delta.js';
 import { gitSnapshot } from './git-snapshot.js';
-import { hookKinds } from './hooks.js';
-import { mcpInstructionsDelta } from './mcp-instructions-delta.js';
-import { mcpResources } from './mcp-resources.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
 import { taskNotifications } from './task-notifications.js';
+import { teamContext } from './team-context.js';
+import { teammateMailbox } from './teammate-mailbox.js';
+
+export { MOST_CRITICAL } from './critical-system-reminder.js';
+export {
+  agentListingDelta,
+  agentMentions,
+  agentPendingMessages,
+  atMentionedFiles,
+  changedFiles,
+  criticalSystemReminder,
+  dateChange,
+  gitSnapshot,
+  nestedMemory,
+  projectInstructions,
+  queuedCommands,
+  quotedTags,
+  taskNotifications,
+  teamContext,
+  teammateMailbox,
+};
 
 export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
   gitSnapshot,
+  teamContext,
   atMentionedFiles,
-  mcpResources,
-  ...hookKinds,
+  agentMentions,
   dateChange,
-  deferredToolsDelta,
-  mcpInstructionsDelta,
+  agentListingDelta,
   changedFiles,
   nestedMemory,
   queuedCommands,
   taskNotifications,
+  teammateMailbox,
+  agentPendingMessages,
+  criticalSystemReminder,
   quotedTags,
 ];

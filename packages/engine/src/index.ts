@@ -32,6 +32,7 @@ export * from './request/simple-context.js';
 export * from './content/tags.js';
 export * from './content/text.js';
 export * from './attachments/kinds/index.js';
+export { skillGrantsFold, skillInvoked, skillsInWindowFold, type SkillInvocation } from './attachments/parts/skill-effects.js';
 export { viewsFold, type Views } from './attachments/parts/views.js';
 export * from './prompt/layers.js';
 export * from './prompt/system-section.js';

@@ -6,6 +6,7 @@ import { Channel } from './channel.js';
 import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
 import { toolOf } from './find-tool.js';
+import { skillGrants } from './skill-grants.js';
 
 export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'laterTools' | 'permissions' | 'ask'> & {
   readonly signal: AbortSignal;
@@ -72,10 +73,10 @@ type Asked = { readonly call: ToolCall; readonly tool: AnyTool; readonly input: 
 /** Undefined when it may run; else what the model is told. */
 async function permit(
   { call, tool, input, title }: Asked,
-  { permissions, ask, signal }: CallsOptions,
+  { thread, permissions, ask, signal }: CallsOptions,
   emit: Emit,
 ): Promise<string | undefined> {
-  const decision = await permissions.judge(call, tool, input);
+  const decision = await permissions.judge(call, tool, input, skillGrants(thread.transcript));
   if (decision.type === 'allow') return undefined;
   if (decision.type === 'deny') return `Not allowed: ${decision.why}.`;
   if (ask === undefined) return `Not allowed: ${decision.why}, and nobody is there to ask.`;
@@ -97,7 +98,7 @@ async function run(
   const views = thread.transcript.read(viewsFold);
   const progress = (text: string) => emit({ type: 'tool-progressed', call: call.id, text });
   try {
-    const outcome = await tool.run(input, { signal, call: call.id, views, blobs: session.blobs, progress });
+    const outcome = await tool.run(input, { signal, call: call.id, views, blobs: session.blobs, transcript: thread.transcript, progress });
     return signal.aborted && outcome.effects === undefined ? undefined : outcome;
   } catch (error) {
     if (signal.aborted) return undefined;

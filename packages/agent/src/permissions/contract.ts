@@ -13,7 +13,8 @@ export type Decision =
 export interface Permissions {
   readonly mode: Mode;
   setMode(mode: Mode): void;
-  judge(call: ToolCall, tool: AnyTool, input: unknown): Promise<Decision>;
+  /** `granted`: allow rules that count for this call alone. */
+  judge(call: ToolCall, tool: AnyTool, input: unknown, granted?: readonly string[]): Promise<Decision>;
   /** Adds allow rules for the rest of this process. */
   allow(rules: readonly string[]): void;
 }

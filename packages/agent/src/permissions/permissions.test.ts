@@ -134,3 +134,14 @@ describe('rules', () => {
     expect(await asker(project).judge('mcp__db__query', 'x')).toMatchObject({ type: 'ask', rules: ['mcp__db__query'] });
   });
 });
+
+describe('rules that are granted for one call', () => {
+  it('allow what they name, that time; a deny rule is stronger, and one that can’t be read allows nothing', async () => {
+    const { judge } = asker(project, { rules: { deny: ['Bash(make clean)'] } });
+    expect(await type(judge('Bash', 'make site', ['Bash(make:*)', 'rm -rf']))).toBe('allow');
+    expect(await type(judge('Bash', 'make clean', ['Bash(make:*)']))).toBe('deny');
+    expect(await type(judge('Bash', 'make site'))).toBe('ask');
+    expect(await type(judge('Read', project.outside, [`Read(/${project.outside}/**)`, `Read(/${project.outside})`]))).toBe('allow');
+    expect(await type(judge('Read', project.outside))).toBe('ask');
+  });
+});

@@ -48,10 +48,10 @@ export function asker(project: Project, options: { readonly mode?: Mode; readonl
     mode: options.mode ?? 'default',
     rules: options.rules ?? {},
   });
-  const judge = (name: string, subject: string): Promise<Decision> => {
+  const judge = (name: string, subject: string, granted: readonly string[] = []): Promise<Decision> => {
     const tool = fakeTool(name, accesses[name] ?? 'execute');
     const input = tool.access === 'execute' ? { command: subject } : { file_path: path.resolve(project.cwd, subject) };
-    return permissions.judge({ id: 'call', name, input }, tool, input);
+    return permissions.judge({ id: 'call', name, input }, tool, input, granted);
   };
   return { permissions, judge, bash: (command: string) => judge('Bash', command) };
 }

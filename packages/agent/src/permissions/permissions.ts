@@ -8,7 +8,7 @@ import type { Place, Places } from './places.js';
 import { parseRule } from './rule.js';
 import type { Rule } from './rule.js';
 import { namesTool, readRules } from './rule-book.js';
-import type { RuleTexts } from './rule-book.js';
+import type { RuleBook, RuleTexts } from './rule-book.js';
 import { gitPrograms } from './shell/git-programs.js';
 import { judgeShell } from './shell/judge.js';
 import type { Verdict } from './shell/judge.js';
@@ -81,7 +81,18 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
   });
   let mode = options.mode;
 
-  const mayWrite = (places: Places, place: Place): string | null => {
+  const known = new Map<string, Rule | null>();
+  /** The book with further allow rules. Those that can't be read allow nothing. */
+  const bookWith = (granted: readonly string[]): RuleBook => {
+    const rules = granted.flatMap((text) => {
+      const parsed = known.has(text) ? undefined : parseRule(text, 'allow', { cwd, home });
+      if (parsed !== undefined) known.set(text, parsed.ok ? parsed.rule : null);
+      return known.get(text) ?? [];
+    });
+    return rules.length === 0 ? book : { ...book, allow: [...book.allow, ...rules] };
+  };
+
+  const mayWrite = (book: RuleBook, places: Places, place: Place): string | null => {
     const inside = places.inside(place, 'write') && ![place.lexical, place.real ?? ''].some((file) => sensitive.test(file));
     const rule = book.allow.find((one) => one.tool === 'Edit' && (one.type === 'path' || inside) && holds(one, [place], {}, true));
     if (rule !== undefined) return `the rule ${rule.text}`;
@@ -89,7 +100,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     return quiet ? 'edits inside the working directory are accepted' : null;
   };
 
-  const judgeFiles = async (tool: AnyTool, input: unknown, places: Places): Promise<Verdict> => {
+  const judgeFiles = async (book: RuleBook, tool: AnyTool, input: unknown, places: Places): Promise<Verdict> => {
     const { name } = tool.spec;
     const files = tool.paths?.(input) ?? [];
     const found = await Promise.all(files.map((file) => places.locate(file)));
@@ -112,7 +123,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
         outside.map(({ lexical }) => `Read(${exactly(lexical)})`),
       );
     }
-    const reasons = found.map((place) => mayWrite(places, place));
+    const reasons = found.map((place) => mayWrite(book, places, place));
     const first = reasons[0];
     if (first !== undefined && first !== null && !reasons.includes(null)) return { type: 'allow', why: first };
     return question(
@@ -124,7 +135,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
   const shellCommand = (tool: AnyTool, input: unknown): string | null =>
     shellTools.has(tool.spec.name) && isRecord(input) && typeof input['command'] === 'string' ? input['command'] : null;
 
-  const judgeCommand = async (tool: AnyTool, command: string, places: Places): Promise<Verdict> => {
+  const judgeCommand = async (book: RuleBook, tool: AnyTool, command: string, places: Places): Promise<Verdict> => {
     const whole = (list: 'deny' | 'ask' | 'allow') =>
       book[list].find((rule) => rule.type === 'tool' && (namesTool(rule.tool, tool.spec.name) || rule.tool === 'Bash'));
     const denied = whole('deny');
@@ -140,7 +151,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
             (rule.tool === 'Read' || (access === 'write' && rule.tool === 'Edit')) &&
             holds(rule, [place], {}, false),
         ) ?? null,
-      mayWrite: (place) => (mode === 'plan' ? null : mayWrite(places, place)),
+      mayWrite: (place) => (mode === 'plan' ? null : mayWrite(book, places, place)),
       gitRuns: options.trusted === true ? async () => null : gitPrograms,
       guarded: [...book.deny, ...book.ask].some((rule) => rule.type === 'path' && rule.tool === 'Read'),
     });
@@ -170,10 +181,12 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       mode = next;
     },
     problems: book.problems,
-    judge: async (_call: ToolCall, tool: AnyTool, input: unknown): Promise<Decision> => {
+    judge: async (_call: ToolCall, tool: AnyTool, input: unknown, granted: readonly string[] = []): Promise<Decision> => {
       const places = await opened;
+      const all = bookWith(granted);
       const command = shellCommand(tool, input);
-      return byMode(command === null ? await judgeFiles(tool, input, places) : await judgeCommand(tool, command, places), tool.access);
+      const verdict = command === null ? judgeFiles(all, tool, input, places) : judgeCommand(all, tool, command, places);
+      return byMode(await verdict, tool.access);
     },
     allow: (rules) => {
       for (const text of rules) {

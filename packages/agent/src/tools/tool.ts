@@ -1,5 +1,5 @@
 /** What a tool is: a spec that the model sees, and a function that runs under a signal and says what it did. */
-import type { Blobs, FileView, Id, ToolOutcome, ToolSpec } from '@sidenote/engine';
+import type { Blobs, FileView, Id, ToolOutcome, ToolSpec, Transcript } from '@sidenote/engine';
 
 export type Parsed<Input> = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly message: string };
 
@@ -14,6 +14,8 @@ export type ToolContext = {
   /** What the model has seen of files, by absolute path. */
   readonly views: ReadonlyMap<string, FileView>;
   readonly blobs: Blobs;
+  /** Of the thread that made the call. */
+  readonly transcript: Pick<Transcript, 'read'>;
   /** Output so far, for the person. */
   progress(text: string): void;
 };

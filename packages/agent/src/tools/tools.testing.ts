@@ -59,6 +59,7 @@ export function openBench(options: Partial<ToolEnvironment> = {}): Bench {
         call: 'call',
         views,
         blobs,
+        transcript: { read: (fold) => fold.initial() },
         progress: () => {},
         ...context,
       });

@@ -66,6 +66,17 @@ export type Team = {
   readonly members: readonly { readonly name: string; readonly role: string }[];
 };
 export type Listed = { readonly name: string; readonly description: string };
+/** A skill that the model may load. `folder`: the skills folder below the working directory that it was found in. */
+export type ListedSkill = Listed & { readonly folder?: string };
+/** Skills of the start, and of the folders that something was touched in. */
+export interface SkillsPort {
+  /** `touched`: paths, in the order of their touches. `notes` are for a person: skills that were left out, and why. */
+  read(touched: readonly string[], signal: AbortSignal): Promise<Reading<readonly ListedSkill[]> & { readonly notes?: readonly string[] }>;
+  /** Characters that a listing may take, names included. */
+  room(): number;
+  /** Names of those that fit these words, the best first; empty when none does. */
+  search(words: string, among: readonly ListedSkill[], signal: AbortSignal): Promise<readonly string[]>;
+}
 export type McpServer = { readonly name: string; readonly state: 'connecting' | 'ready' | 'failed'; readonly instructions: string };
 export type Selection = { readonly path: string; readonly text: string };
 export type Diagnostic = { readonly path: string; readonly message: string };
@@ -117,7 +128,7 @@ export interface Ports {
   team?: Source<Team>;
   /** Messages that were not read yet. `markRead` is asked once the record that tells them is durable. */
   mailbox?: Source<readonly Mail[]> & { markRead(ids: readonly Id[]): Promise<void> };
-  skills?: Source<readonly Listed[]>;
+  skills?: SkillsPort;
   agents?: Source<readonly Listed[]>;
   deferredTools?: Source<readonly Listed[]>;
   mcp?: Source<readonly McpServer[]>;

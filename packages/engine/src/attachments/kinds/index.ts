@@ -7,16 +7,21 @@ import { atMentionedFiles } from './at-mentioned-files.js';
 import { changedFiles } from './changed-files.js';
 import { criticalSystemReminder } from './critical-system-reminder.js';
 import { dateChange } from './date-change.js';
+import { dynamicSkill } from './dynamic-skill.js';
 import { gitSnapshot } from './git-snapshot.js';
+import { invokedSkills } from './invoked-skills.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
+import { skillDiscovery } from './skill-discovery.js';
+import { skillListing } from './skill-listing.js';
 import { taskNotifications } from './task-notifications.js';
 import { teamContext } from './team-context.js';
 import { teammateMailbox } from './teammate-mailbox.js';
 
 export { MOST_CRITICAL } from './critical-system-reminder.js';
+export { typedSkill } from './invoked-skills.js';
 export {
   agentListingDelta,
   agentMentions,
@@ -25,11 +30,15 @@ export {
   changedFiles,
   criticalSystemReminder,
   dateChange,
+  dynamicSkill,
   gitSnapshot,
+  invokedSkills,
   nestedMemory,
   projectInstructions,
   queuedCommands,
   quotedTags,
+  skillDiscovery,
+  skillListing,
   taskNotifications,
   teamContext,
   teammateMailbox,
@@ -41,10 +50,14 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   teamContext,
   atMentionedFiles,
   agentMentions,
+  skillDiscovery,
   dateChange,
+  skillListing,
+  dynamicSkill,
   agentListingDelta,
   changedFiles,
   nestedMemory,
+  invokedSkills,
   queuedCommands,
   taskNotifications,
   teammateMailbox,

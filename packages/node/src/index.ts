@@ -6,3 +6,4 @@ export * from './git/index.js';
 export * from './context/index.js';
 export * from './ports/index.js';
 export * from './settings/index.js';
+export * from './agents/index.js';

@@ -99,7 +99,8 @@ function realOf(path: string): string {
   }
 }
 
-function platformFolders(): readonly string[] {
+/** Where an organisation puts its own files. */
+export function platformFolders(): readonly string[] {
   if (process.platform === 'darwin') return ['/Library/Application Support/ClaudeCode', '/Library/Application Support/Sidenote'];
   if (process.platform === 'win32') return ['C:\\Program Files\\ClaudeCode', 'C:\\Program Files\\Sidenote'];
   return ['/etc/claude-code', '/etc/sidenote'];

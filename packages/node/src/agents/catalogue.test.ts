@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agentDefinitions } from './catalogue.js';
+
+let root = '';
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'agents-')));
+  await mkdir(join(root, 'repo/.git'), { recursive: true });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+const define = (name: string, more = '', body = 'Body.') => `---\nname: ${name}\ndescription: does it\n${more}---\n${body}\n`;
+const files = (more: Partial<Parameters<typeof agentDefinitions>[0]> = {}) =>
+  agentDefinitions({
+    cwd: join(root, 'repo/pkg'),
+    home: join(root, 'home'),
+    configDir: join(root, 'home/.sidenote'),
+    managed: [join(root, 'managed')],
+    ...more,
+  });
+const problemsOf = async (more: Partial<Parameters<typeof agentDefinitions>[0]> = {}) =>
+  (await files(more).read()).value.problems.map(({ file, line, message }) => `${file.slice(root.length)}:${line}: ${message}`);
+
+it('reads every field that applies', async () => {
+  await put({
+    'repo/.claude/agents/reviewer.md': `---
+name: reviewer
+description: Reviews: with care
+tools: Read, Grep, Bash(git log:*, git show:*)
+disallowedTools: [Write]
+model: haiku
+permissionMode: plan
+maxTurns: 12
+skills: [style]
+background: true
+effort: low
+isolation: worktree
+color: blue
+initialPrompt: Begin.
+criticalReminder: Never push.
+---
+You review.
+`,
+  });
+  const { agents, problems } = (await files().read()).value;
+  expect(problems).toEqual([]);
+  expect(agents.get('reviewer')).toEqual({
+    name: 'reviewer',
+    description: 'Reviews: with care',
+    prompt: 'You review.',
+    scope: 'project',
+    file: join(root, 'repo/.claude/agents/reviewer.md'),
+    tools: ['Read', 'Grep', 'Bash(git log:*, git show:*)'],
+    disallowedTools: ['Write'],
+    model: 'haiku',
+    permissionMode: 'plan',
+    maxTurns: 12,
+    skills: ['style'],
+    background: true,
+    effort: 'low',
+    isolation: 'worktree',
+    color: 'blue',
+    initialPrompt: 'Begin.',
+    criticalReminder: 'Never push.',
+  });
+});
+
+it('lets the organisation win, then the command line, then the nearest folder, then the person', async () => {
+  await put({
+    'managed/agents/a.md': define('a', '', 'managed'),
+    'repo/pkg/.claude/agents/b.md': define('b', '', 'near'),
+    'repo/pkg/.sidenote/agents/x/b.md': define('b', '', 'nearest'),
+    'repo/.claude/agents/b.md': define('b', '', 'far'),
+    'repo/.claude/agents/c.md': define('c', '', 'project'),
+    'home/.claude/agents/c.md': define('c', '', 'user'),
+    'home/.sidenote/agents/d.md': define('d', '', 'user'),
+    '.claude/agents/e.md': define('e', '', 'outside'),
+  });
+  const json = JSON.stringify({ a: { description: 'x', prompt: 'flag' }, d: { description: 'x', prompt: 'flag' } });
+  const { agents, problems } = (await files({ json }).read()).value;
+  expect([...agents].map(([name, { prompt }]) => `${name} ${prompt}`)).toEqual(['a managed', 'd flag', 'b nearest', 'c project']);
+  expect(problems).toHaveLength(5);
+  expect([...(await files({ sources: ['user'] }).read()).value.agents.keys()]).toEqual(['a', 'd', 'c']);
+});
+
+it('says with file and line what is wrong, and loads the rest', async () => {
+  await put({
+    'repo/.claude/agents/bad-yaml.md': '---\nname: [a\n b: }\n---\nx\n',
+    'repo/.claude/agents/colon.md': define('plugin:x'),
+    'repo/.claude/agents/good.md': define('good', 'maxTurns: many\ntool: Read\nhooks: {}\neffort: none\n'),
+    'repo/.claude/agents/long.md': define('long', `criticalReminder: ${'x'.repeat(601)}\n`),
+    'repo/.claude/agents/nameless.md': '---\ndescription: x\n---\nx\n',
+    'repo/.claude/agents/note.txt': 'no definition',
+    'repo/.claude/agents/wide.md': define('wide', 'permissionMode: bypassPermissions\n'),
+  });
+  execFileSync('mkfifo', [join(root, 'repo/.claude/agents/pipe.md')]);
+  expect(await problemsOf()).toEqual([
+    '/repo/.claude/agents/bad-yaml.md:2: its front matter is not valid YAML; the agent is not loaded',
+    '/repo/.claude/agents/colon.md:2: the name plugin:x holds a colon, which belongs to plugins; the agent is not loaded',
+    '/repo/.claude/agents/good.md:5: `tool` is no field of an agent; did you mean tools?',
+    '/repo/.claude/agents/good.md:6: `hooks` has no effect on agents here',
+    '/repo/.claude/agents/good.md:4: `maxTurns` is not a whole number from 1; it was left out',
+    '/repo/.claude/agents/good.md:7: `effort` is none of low, medium, high, xhigh, max; it was left out',
+    '/repo/.claude/agents/long.md:4: `criticalReminder` has 601 characters; 600 are allowed; the agent is not loaded',
+    '/repo/.claude/agents/nameless.md:1: `name` is missing; the agent is not loaded',
+    "/repo/.claude/agents/pipe.md:1: can't be read as an agent (fifo)",
+    '/repo/.claude/agents/wide.md:4: `permissionMode: bypassPermissions` counts only once this folder is trusted; it was left out',
+  ]);
+  expect([...(await files({ trusted: true }).read()).value.agents.keys()]).toEqual(['good', 'wide']);
+  expect((await files({ json: '{"a": 1, "b": {"prompt": "x"}} x' }).read()).value.problems[0]?.file).toBe('--agents');
+  expect(await problemsOf({ json: '{"b": {"prompt": "x"}}' })).toContain(':1: b: `description` is missing; the agent is not loaded');
+});
+
+it('notices what changed on the disk, and only that', async () => {
+  await put({ 'repo/.claude/agents/a.md': define('a') });
+  const source = files();
+  const first = await source.read();
+  expect(await source.read()).toBe(first);
+  await put({ 'repo/.claude/agents/b.md': define('b') });
+  expect([...(await source.read()).value.agents.keys()]).toEqual(['a', 'b']);
+  await rm(join(root, 'repo/.claude/agents/a.md'));
+  expect([...(await source.read()).value.agents.keys()]).toEqual(['b']);
+});

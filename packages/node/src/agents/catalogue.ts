@@ -1,0 +1,100 @@
+/** All agents that are defined for a folder: read anew when a file changed, and never failing as a whole. */
+import type { Reading } from '@sidenote/engine';
+import { parse } from 'jsonc-parser';
+import { readTextFile } from '../files/read.js';
+import { definitionOf } from '../front-matter/definition.js';
+import { readAgent, type AgentDefinition, type AgentProblem, type ReadAgent } from './definition.js';
+import { agentFiles, type AgentFile, type AgentOptions } from './places.js';
+
+/** Bytes of one definition. */
+const LARGEST = 1024 * 1024;
+/** Modes that ask less than the default one. */
+const WIDER: readonly AgentDefinition['permissionMode'][] = ['acceptEdits', 'auto', 'bypassPermissions'];
+
+export type AgentCatalogue = {
+  /** By name, in the order in which they are told. */
+  readonly agents: ReadonlyMap<string, AgentDefinition>;
+  readonly problems: readonly AgentProblem[];
+};
+
+/** Answers with what is on the disk now. Of two agents with one name the one that wins is in it, and the other is a problem. */
+export interface AgentFiles {
+  read(): Promise<Extract<Reading<AgentCatalogue>, { readonly type: 'ready' }>>;
+}
+
+export function agentDefinitions(options: AgentOptions): AgentFiles {
+  const known = new Map<string, ReadAgent>();
+  let last: Extract<Reading<AgentCatalogue>, { readonly type: 'ready' }> | undefined;
+  const flags = options.json === undefined ? [] : agentsInJson(options.json);
+  return {
+    async read() {
+      const files = await agentFiles(options);
+      const version = files.map(({ path, version: at }) => `${path}\n${at}`).join('\n');
+      if (last?.version === version) return last;
+      const read = await Promise.all(
+        files.map(async (file) => {
+          const key = `${file.path}\n${file.version}`;
+          const one = known.get(key) ?? (await readFile(file, options.trusted === true));
+          known.set(key, one);
+          return one;
+        }),
+      );
+      const managed = files.findIndex(({ scope }) => scope !== 'managed');
+      const split = managed < 0 ? files.length : managed;
+      last = { type: 'ready', version, value: catalogueOf([...read.slice(0, split), ...flags, ...read.slice(split)]) };
+      return last;
+    },
+  };
+}
+
+function catalogueOf(read: readonly ReadAgent[]): AgentCatalogue {
+  const agents = new Map<string, AgentDefinition>();
+  const problems = read.flatMap((one) => one.problems);
+  for (const { definition } of read) {
+    if (definition === undefined) continue;
+    const winner = agents.get(definition.name);
+    if (winner === undefined) agents.set(definition.name, definition);
+    else problems.push({ file: definition.file, line: 1, message: `the agent ${definition.name} is already defined in ${winner.file}` });
+  }
+  return { agents, problems };
+}
+
+async function readFile({ path, scope }: AgentFile, trusted: boolean): Promise<ReadAgent> {
+  const reading = await readTextFile(path, { maxBytes: LARGEST });
+  if (reading.type === 'missing') return { problems: [] };
+  if (reading.type !== 'text') {
+    const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
+    return { problems: [{ file: path, line: 1, message: `can't be read as an agent (${why})` }] };
+  }
+  const { fields, body, lineOf, problem } = await definitionOf(reading.text);
+  if (problem !== undefined)
+    return { problems: [{ file: path, line: problem.line, message: `${problem.message}; the agent is not loaded` }] };
+  const read = readAgent({ fields, body, scope, file: path, lineOf });
+  const { definition } = read;
+  if (scope !== 'project' || trusted || definition === undefined || !WIDER.includes(definition.permissionMode)) return read;
+  const { permissionMode, ...rest } = definition;
+  const message = `\`permissionMode: ${permissionMode}\` counts only once this folder is trusted; it was left out`;
+  return { definition: rest, problems: [...read.problems, { file: path, line: lineOf('permissionMode'), message }] };
+}
+
+/** `{"reviewer": {"description": …, "prompt": …, "tools": […]}}` */
+function agentsInJson(json: string): readonly ReadAgent[] {
+  const file = '--agents';
+  const errors: unknown[] = [];
+  const value: unknown = parse(json, errors as never[], { allowTrailingComma: true });
+  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ problems: [{ file, line: 1, message: 'it is not a JSON object of agents by name' }] }];
+  return Object.entries(value).map(([name, entry]: [string, unknown]): ReadAgent => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+      return { problems: [{ file, line: 1, message: `${name} is not an object` }] };
+    const { prompt, ...fields }: Readonly<Record<string, unknown>> = { ...entry };
+    const read = readAgent({
+      fields: { ...fields, name },
+      body: typeof prompt === 'string' ? prompt : '',
+      scope: 'flag',
+      file,
+      lineOf: () => 1,
+    });
+    return { ...read, problems: read.problems.map((problem) => ({ ...problem, message: `${name}: ${problem.message}` })) };
+  });
+}

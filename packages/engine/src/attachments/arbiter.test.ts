@@ -70,25 +70,64 @@ test('data that is no JSON is reported, not stored', () => {
   expect(report.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
 });
 
-test('room goes to whoever comes first, and effects are told the same room', () => {
-  const rooms: Record<string, number[]> = { a: [], b: [], c: [] };
-  const takes = (kind: string, size: number) =>
-    kindOf(kind, {
-      render: (_data, room) => {
-        rooms[kind]?.push(room.tokens);
-        return { content: [text('x'.repeat(4 * size))], ...(room.tokens < size ? { cut: `no room for ${kind}` } : {}) };
-      },
-      effects: (_data, room) => {
-        rooms[kind]?.push(room.tokens);
-        return [];
-      },
-    });
-  const { report } = render([takes('a', 15_000), takes('b', 10_000), takes('c', 1)], 200_000);
-  expect(rooms).toEqual({ a: [20_000, 20_000], b: [5_000, 5_000], c: [0, 0] });
-  expect(report).toEqual([
-    { kind: 'b', outcome: 'cut', ms: 0, why: 'no room for b' },
-    { kind: 'c', outcome: 'cut', ms: 0, why: 'no room for c' },
+/** A kind that wants so many tokens, takes what room there is, and says what it could not show. */
+function wants(kind: string, size: number, changes: Partial<AttachmentKind<Data, unknown>> = {}) {
+  const given: number[] = [];
+  const made = kindOf(kind, {
+    render: (_data, room) => {
+      const shown = Math.min(size, room.tokens);
+      return { content: [text('x'.repeat(4 * shown))], ...(shown < size ? { cut: `${size - shown} of ${kind}` } : {}) };
+    },
+    effects: (_data, room) => {
+      given.push(room.tokens);
+      return [];
+    },
+    ...changes,
+  });
+  return { made, given };
+}
+const cutsOf = (kinds: readonly AnyAttachmentKind[]) => render(kinds, 200_000).report.map(({ why }) => why);
+
+test('as long as all of them fit, each is told whole', () => {
+  expect(cutsOf([wants('a', 15_000).made, wants('b', 4_999).made, wants('c', 1).made])).toEqual([]);
+});
+
+test('what is too much is taken from the end of the catalogue; a small one is not starved by a large one before it', () => {
+  const [a, b, c] = [wants('a', 15_000), wants('b', 10_000), wants('c', 1)];
+  expect(cutsOf([a.made, b.made, c.made])).toEqual(['5001 of b']);
+  expect([a.given, b.given]).toEqual([[20_000], [4_999]]);
+});
+
+test('kinds that yield are cut first, then the thread, then what words named, the opening last', () => {
+  const opening = wants('opening', 9_000, { position: 'opening' }).made;
+  const input = wants('input', 9_000, { group: 'input' }).made;
+  const thread = (size: number) => wants('thread', size).made;
+  const yields = (size: number) => wants('yields', size, { shortened: 'first' }).made;
+  expect(cutsOf([opening, input, yields(3_000), thread(1_000)])).toEqual(['2000 of yields']);
+  expect(cutsOf([opening, input, yields(3_000), thread(3_000)])).toEqual(['2500 of yields', '1500 of thread']);
+  expect(cutsOf([opening, wants('input', 30_000, { group: 'input' }).made, yields(3_000), thread(3_000)])).toEqual([
+    '20000 of input',
+    '2500 of yields',
+    '2500 of thread',
   ]);
+});
+
+test('when floors are too much together, they go too', () => {
+  const many = Array.from({ length: 50 }, (_, n) => wants(`k${n}`, 1_000).made);
+  const { rendered } = render(many, 200_000);
+  expect(tokens(rendered.flatMap(({ content }) => content))).toBeLessThanOrEqual(20_000);
+});
+
+test('a kind that can not be cut costs the others, never the turn', () => {
+  const stubborn = kindOf('stubborn', { render: () => ({ content: [text('x'.repeat(4 * 30_000))] }) });
+  expect(render([wants('a', 5_000).made, stubborn], 200_000).rendered.map(({ content }) => tokens(content))).toEqual([0, 30_000]);
+});
+
+test('the share can be set', () => {
+  const { made } = wants('a', 90_000);
+  const found = [{ kind: made, data: { text: '' } }];
+  expect(renderAll(found, { window: 200_000, tokens, share: 0.5 }).report).toEqual([]);
+  expect(renderAll(found, { window: 200_000, tokens, share: 0.2 }).report[0]?.why).toBe('50000 of a');
 });
 
 test('a large window gives a tenth of it, a small one never less than twenty thousand tokens', () => {

@@ -56,6 +56,13 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   readonly position?: 'opening' | 'newest';
   /** Stands behind the results of a step where the model takes that; else, and by default, where the session's setting says. */
   readonly delivery?: 'after-results';
+  /**
+   * How it comes into the window that a compaction begins: told again with the next message, or once its place is touched again.
+   * Absent: it tells of an event, which the summary tells of.
+   */
+  readonly again?: 'again' | 'when-touched';
+  /** Gives up room before all others when the attachments of one message take too much. */
+  readonly shortened?: 'first';
   /** Neighbours with one wrap share one reminder; `none`: plain text without a reminder tag. */
   readonly wrap?: string;
   /** What this kind has said already. Records of this kind reach it decoded; undecodable ones don't count as said. */

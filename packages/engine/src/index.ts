@@ -18,6 +18,13 @@ export { validateBody } from './request/validate.js';
 export { accountOf, type Account, type Difference } from './request/account.js';
 export type { PrefixDrift } from './request/compare.js';
 export { diffRequests, type Appended, type Changed, type DiffOptions, type RequestDiff } from './request/diff.js';
+export type { Fullness } from './window/fullness.js';
+export * from './window/threshold.js';
+export * from './window/kept-tail.js';
+export type { Standing } from './window/standing.js';
+export type { Shrunk } from './window/shrink.js';
+export * from './window/summary-words.js';
+export * from './window/plain-summary.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export {

@@ -91,6 +91,9 @@ export type MentionReading =
   | { readonly type: 'media'; readonly path: string; readonly content: Content; readonly view: FileView }
   | { readonly type: 'refused' | 'missing' | 'unusable'; readonly path: string; readonly why: string };
 
+/** How many tokens the next request holds as far as it stands, of how many. */
+export type WindowFill = { readonly tokens: number; readonly window: number };
+
 export interface Ports {
   clock: {
     /** Milliseconds since the epoch. */
@@ -112,7 +115,10 @@ export interface Ports {
   /** What `@path` in a prompt stands for. `find` gives only what is evidently a path; `read` is asked once per mention. */
   mentions?: {
     find(text: string): readonly Mention[];
-    /** Puts the text of a file into `blobs`, so that later changes of it can be told. */
+    /**
+     * Puts the text of a file into `blobs`, so that later changes of it can be told. Files that are shown again after a
+     * compaction are read by it, too, by their absolute path.
+     */
     read(mention: Mention, blobs: Blobs, signal: AbortSignal): Promise<MentionReading>;
   };
   /** Changes by others of files that were seen, already diffed against `blobs`. Only files whose content differs are given. */
@@ -121,6 +127,8 @@ export interface Ports {
   notices?: Source<readonly { readonly id: Id; readonly text: string; readonly trust: Trust }[]>;
   /** Words typed while the agent worked, filled by the session. */
   steered?: Source<readonly { readonly id: Id; readonly content: readonly Content[] }[]>;
+  /** How full the window is, filled by the session; unavailable before an answer has told. */
+  fill?: Source<WindowFill>;
   /** Messages to this agent, filled by the session. */
   messages?: Source<readonly AgentMessage[]>;
   /** The text that stands at the end of every message: at most 600 characters. */

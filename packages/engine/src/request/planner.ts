@@ -38,6 +38,13 @@ export type Planned = {
   readonly record: Omit<RequestRecord, 'at' | 'thread' | 'batch' | 'collected'>;
 };
 
+/** A request that leaves nothing on the chain. */
+export type Aside = {
+  readonly purpose: RequestRecord['purpose'];
+  readonly words: WireMessage;
+  readonly copy?: readonly ChainRecord[] | undefined;
+};
+
 type Placement = {
   validation?: ValidationState | undefined;
   readonly prefix: PrefixRecord;
@@ -77,13 +84,29 @@ export class RequestPlanner {
     return planned;
   }
 
-  /** This window and words after it. Nothing is sealed by it: what the next step appends still joins the message of its host. */
-  aside(prefix: PrefixRecord, aside: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage }): Planned {
+  /**
+   * This window and words after it. Nothing is sealed by it: what the next step appends still joins the message of its host.
+   * `copy`: records to be sent in place of the window's; such a request begins with no other one.
+   */
+  aside(prefix: PrefixRecord, { copy, ...aside }: Aside): Planned {
+    const placement = copy === undefined ? this.#besides(prefix) : this.#copied(prefix, copy);
+    if (asksForAnswer(placement.messages.at(-1)?.message.role ?? null)) placement.messages.push(this.#seal(MISSING_ANSWER, placement));
+    return this.#finish(placement, { ...aside, alone: copy !== undefined });
+  }
+
+  #besides(prefix: PrefixRecord): Placement {
     const current = this.#current(prefix);
     const placement = { ...current, messages: [...current.messages], ids: new Set(current.ids), room: { ...current.room } };
     this.#extend(placement, this.#options.log.window.slice(current.records));
-    if (asksForAnswer(placement.messages.at(-1)?.message.role ?? null)) placement.messages.push(this.#seal(MISSING_ANSWER, placement));
-    return this.#finish(placement, aside);
+    return placement;
+  }
+
+  /** Thinking that is bound to what stood before it does not go into a copy that lacks some of it. */
+  #copied(prefix: PrefixRecord, copy: readonly ChainRecord[]): Placement {
+    const fresh = this.#fresh(prefix, this.#options.log.epoch);
+    const placement = fresh.profile.thinking === 'bound' ? { ...fresh, unsigned: new Set(copy.map(({ id }) => id)) } : fresh;
+    this.#extend(placement, copy);
+    return placement;
   }
 
   /** The same with records that are not on the chain; nothing is kept. */
@@ -150,12 +173,12 @@ export class RequestPlanner {
 
   #finish(
     placement: Placement,
-    how: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage | undefined },
+    how: { readonly purpose: RequestRecord['purpose']; readonly words: WireMessage | undefined; readonly alone?: boolean },
   ): Planned & { validation: ValidationState } {
     const { log, ports } = this.#options;
     const { head, prefix, messages } = placement;
     const model = placement.profile;
-    const ancestor = this.#ancestor(prefix);
+    const ancestor = how.alone === true ? undefined : this.#ancestor(prefix);
     const wire = messages.map(({ message }) => message);
     if (how.words !== undefined) wire.push(deepFreeze(how.words));
     const lastWritten = ancestor?.marks.find((mark) => mark.why === 'newest')?.at ?? null;

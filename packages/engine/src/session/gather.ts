@@ -8,6 +8,7 @@ import { restrict } from '../request/restrict.js';
 import { prefixFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { Collected, PrefixRecord } from '../transcript/records.js';
+import { fillPort } from './fill.js';
 import { attachmentDraft, type Host } from './delivery.js';
 import { gitStandsInSystem } from './prefix.js';
 import type { SessionOptions } from './session.js';
@@ -53,7 +54,8 @@ export class Gatherer {
 
   constructor(options: GatherOptions) {
     this.#options = options;
-    const { kinds, log, ports, isMain } = options;
+    const { kinds, log, isMain } = options;
+    const ports = { fill: fillPort(options), ...options.ports };
     this.#collector = new Collector({ kinds, log, ports, off: (kind) => this.#whyOff(kind), isMain });
   }
 
@@ -103,7 +105,11 @@ export class Gatherer {
     const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
     const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
     const pushed = [...this.#pushed];
-    const { rendered, report: cuts } = renderAll([...pushed, ...found], { window: model.window, tokens: ports.tokens });
+    const { rendered, report: cuts } = renderAll([...pushed, ...found], {
+      window: model.window,
+      tokens: ports.tokens,
+      share: session.reminders?.share,
+    });
     const setting = session.reminders?.delivery ?? 'inside-result';
     const attachments = rendered.map((one) =>
       attachmentDraft(one, ports.ids.next(), { trigger, host: one.kind.position === 'opening' ? host : newest, setting, profile: model }),

@@ -9,8 +9,11 @@ import type { ModelProfile } from '../request/model.js';
 import type { AuditReport, RequestPlan } from '../request/plan.js';
 import type { MessagesBody } from '../request/wire.js';
 import type { Transcript } from '../transcript/fold.js';
-import type { AssistantMessage, Collected, Effect, Restriction, ToolSpec, Trust } from '../transcript/records.js';
+import type { AssistantMessage, BoundaryRecord, Collected, Effect, Restriction, ToolSpec, Trust } from '../transcript/records.js';
 import type { Blobs, Store } from '../transcript/store.js';
+import type { Fullness } from '../window/fullness.js';
+import type { Shrunk } from '../window/shrink.js';
+import type { Standing } from '../window/standing.js';
 import type { SpawnedAgent } from './agents.js';
 
 /** Something to tell a thread. `wake` resumes an idle loop. */
@@ -34,6 +37,9 @@ export type Step = {
   readonly injected: readonly { readonly kind: string; readonly title: string }[];
   readonly report: readonly Collected[];
 };
+
+/** A request beside the chain. `leftOut`: what a copy of the window lacks; absent when it is the window itself. */
+export type AsideStep = Pick<Step, 'request' | 'plan'> & { readonly leftOut?: Shrunk['leftOut'] };
 
 /** Why a request is made anew, and with what difference. */
 export type Retry =
@@ -130,10 +136,25 @@ export interface Thread {
   retry(how: Retry): Promise<Step>;
   /** Mends by appending: calls without a result get an error result. The state becomes idle. */
   interrupt(why: string): Promise<void>;
-  /** This window plus words; leaves only a request record, and nothing on the chain. */
-  aside(words: string, purpose: 'summary' | 'side'): Promise<Pick<Step, 'request' | 'plan'>>;
-  /** The boundary; in the middle of a turn also the attachments of trigger `compaction`. */
-  compact(summary: readonly Content[], keepFrom: Id | null, trigger?: 'auto' | 'manual' | 'overflow'): Promise<Step>;
+  /**
+   * This window plus words; leaves only a request record, and nothing on the chain. With `room` (tokens) a copy of the window
+   * is sent that has not more by estimate: the oldest results are left out first.
+   */
+  aside(words: string, purpose: 'summary' | 'side', how?: { readonly room?: number }): Promise<AsideStep>;
+  /**
+   * The boundary; in the middle of a turn also the attachments of trigger `compaction`. All results must be in. `writtenBy`: the
+   * model that wrote the summary, and what that took.
+   */
+  compact(
+    summary: readonly Content[],
+    keepFrom: Id | null,
+    trigger?: 'auto' | 'manual' | 'overflow',
+    how?: { readonly writtenBy?: NonNullable<BoundaryRecord['summary']> },
+  ): Promise<Step>;
+  /** How full the window is. Cost: what came since the newest answer. */
+  readonly fullness: Fullness;
+  /** What stands in every window: system and tools, and what comes again after a compaction. Cost: the window. */
+  readonly standing: readonly Standing[];
   /** A new head; files, mode and model stay as they are. */
   rewind(to: Id): Promise<void>;
   /** The same path as `prompt`; nothing is appended and no hook runs. */
@@ -174,7 +195,8 @@ export type SessionOptions = {
   readonly profile?: (model: string) => ModelProfile;
   /** Part of the cache key: `thinking`, `output_config` …; kept in the `prefix` record and spread into every request. */
   readonly params?: Readonly<Record<string, Json>>;
-  readonly reminders?: { readonly delivery: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
+  /** `share`: of the window that the attachments of one message may take, 0 to 1; default 0.1. */
+  readonly reminders?: { readonly delivery: 'inside-result' | 'after-results' | 'system-message' | 'auto'; readonly share?: number };
   readonly cache?: { readonly mode?: 'planned' | 'automatic' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
   /** Where the git snapshot stands: in the opening of each window (default), or once at the end of the system prompt. */
   readonly git?: { readonly position?: 'opening' | 'system' };

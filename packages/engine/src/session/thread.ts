@@ -9,7 +9,11 @@ import type { AuditReport } from '../request/plan.js';
 import { RequestPlanner, type Planned } from '../request/planner.js';
 import { prefixFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
-import type { AssistantMessage, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import type { WireMessage } from '../request/wire.js';
+import type { AssistantMessage, BoundaryRecord, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import { fullnessOf, type Fullness } from '../window/fullness.js';
+import { shrinkTo } from '../window/shrink.js';
+import { standingOf, type Standing } from '../window/standing.js';
 import { agentsFold, type SpawnedAgent } from './agents.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
@@ -21,7 +25,7 @@ import { Gatherer, type Added, type Gathered } from './gather.js';
 import { nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { hasMessages, pendingNotices, queueValue, steeredPrompts, type QueueItem } from './queue.js';
-import type { Notice, Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
+import type { AsideStep, Notice, Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { Draft, RecordWriter } from './writer.js';
 
 export type ThreadOptions = {
@@ -190,22 +194,25 @@ export class EngineThread implements Thread {
     this.#state = 'idle';
   }
 
-  async aside(words: string, purpose: 'summary' | 'side'): Promise<Pick<Step, 'request' | 'plan'>> {
-    const { log, writer } = this.#options;
+  async aside(words: string, purpose: 'summary' | 'side', { room }: { readonly room?: number } = {}): Promise<AsideStep> {
+    const { log, ports, writer } = this.#options;
     const prefix = log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('aside', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('aside', 'waiting for results', 'give all results first');
-    const planned = this.#planner.aside(prefix, { purpose, words: { role: 'user', content: [{ type: 'text', text: words }] } });
+    const shrunk = room === undefined ? undefined : shrinkTo(log.window, { room, tokens: ports.tokens });
+    const message: WireMessage = { role: 'user', content: [{ type: 'text', text: words }] };
+    const planned = this.#planner.aside(prefix, { purpose, words: message, copy: shrunk?.records });
     await writer.append([{ ...planned.record, collected: [] }], 'power');
-    return { request: planned.request, plan: planned.plan };
+    return { request: planned.request, plan: planned.plan, ...(shrunk === undefined ? {} : { leftOut: shrunk.leftOut }) };
   }
 
-  async compact(summary: readonly Content[], keepFrom: Id | null, trigger: 'auto' | 'manual' | 'overflow' = 'manual'): Promise<Step> {
+  async compact(...[summary, keepFrom, trigger = 'manual', how = {}]: Parameters<Thread['compact']>): Promise<Step> {
     this.#expectRest('compact');
-    return this.#alone('compact', () => this.#compact(summary, keepFrom, trigger));
+    const by = how.writtenBy === undefined ? {} : { summary: how.writtenBy };
+    return this.#alone('compact', () => this.#compact(summary, { keepFrom, trigger, ...by }));
   }
 
-  async #compact(summary: readonly Content[], keepFrom: Id | null, trigger: 'auto' | 'manual' | 'overflow'): Promise<Step> {
+  async #compact(summary: readonly Content[], how: Pick<BoundaryRecord, 'keepFrom' | 'trigger' | 'summary'>): Promise<Step> {
     const { log, ports, writer } = this.#options;
     const prefix = log.read(prefixFold).value;
     if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
@@ -214,12 +221,14 @@ export class EngineThread implements Thread {
     const boundary: Draft = {
       id: ports.ids.next(),
       type: 'compact_boundary',
+      ...how,
       before: log.head,
-      keepFrom: keptFrom(log.window, keepFrom),
-      trigger,
+      keepFrom: keptFrom(log.window, how.keepFrom),
       preTokens: read + write5m + write1h + fresh,
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
+    // Words that came meanwhile go out with this message, as they would have with the next one.
+    const prompts = this.#state === 'results' ? steeredPrompts(log) : [];
     await writer.append([boundary, user], 'power');
     if (this.#state === 'idle') return this.#asStep(this.#planner.preview(prefix, []), { rendered: [], report: [] });
     const { turn, step } = log.read(turnFold);
@@ -228,7 +237,7 @@ export class EngineThread implements Thread {
       host: { record: user.id, call: undefined, results: new Map() },
       newest: newestHost(log.window, log.read(callsFold)),
       drafts: [],
-      prompts: [],
+      prompts,
       turn,
       step,
     });
@@ -258,6 +267,15 @@ export class EngineThread implements Thread {
     const planned = this.#planner.preview(prefix, records);
     this.#last = { planned, report, records };
     return this.#asStep(planned, { ...gathered, report });
+  }
+
+  get fullness(): Fullness {
+    return fullnessOf(this.#options.log, this.#options.ports.tokens);
+  }
+
+  get standing(): readonly Standing[] {
+    const { log, kinds, ports } = this.#options;
+    return standingOf({ transcript: log, kinds, tokens: ports.tokens });
   }
 
   drift(): Promise<readonly PrefixDrift[]> {

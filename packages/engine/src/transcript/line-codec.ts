@@ -153,7 +153,7 @@ function encodeBoundary(record: BoundaryRecord, context: LineContext): JsonObjec
         ? {}
         : { preservedSegment: { headUuid: record.keepFrom, anchorUuid: record.id, tailUuid: record.before } }),
     },
-    sidenote: own(record, { trigger: record.trigger }),
+    sidenote: own(record, { trigger: record.trigger, ...(record.summary === undefined ? {} : { summary: record.summary }) }),
   };
 }
 

@@ -17,6 +17,7 @@ import type {
   ToolSpec,
   TranscriptRecord,
   Trust,
+  Usage,
   UserRecord,
 } from './records.js';
 
@@ -209,8 +210,19 @@ function decodeBoundary(line: Line, own: Line, common: Common): Decoded {
     keepFrom: kept ?? null,
     trigger: trigger(own['trigger']),
     preTokens,
+    ...writtenBy(own['summary']),
   });
 }
+
+function writtenBy(value: unknown): Pick<BoundaryRecord, 'summary'> {
+  if (!isObject(value)) return {};
+  const { model, usage } = value;
+  return typeof model === 'string' && isUsage(usage) ? { summary: { model, usage } } : {};
+}
+
+const isUsage = (value: unknown): value is Usage =>
+  isObject(value) && typeof value['input_tokens'] === 'number' && typeof value['output_tokens'] === 'number';
+
 const trigger = (value: unknown): BoundaryRecord['trigger'] => (value === 'manual' || value === 'overflow' ? value : 'auto');
 
 const CAUSES: readonly PrefixCause[] = ['start', 'model', 'effort', 'flags', 'fallback', 'provider-refused', 'fork', 'debug'];

@@ -161,6 +161,8 @@ export type BoundaryRecord = Envelope & {
   readonly trigger: 'auto' | 'manual' | 'overflow';
   /** Estimated tokens of the whole request that was compacted, system and tools included. */
   readonly preTokens: number;
+  /** The model that was asked for the summary, and what that took. Absent: no model wrote it. */
+  readonly summary?: { readonly model: string; readonly usage: Usage };
 };
 /** The rendered head of all requests that follow, until the next `prefix`. */
 export type PrefixRecord = Envelope & {

@@ -29,6 +29,7 @@ export const agentListingDelta = defineAttachment({
   tool: 'Agent',
   wait: 'may',
   trust: 'user',
+  again: 'again',
   told: toldFold(),
   decode: keptOf,
   async collect(moment, told, { agents, digest }) {

@@ -14,6 +14,7 @@ export const criticalSystemReminder = defineAttachment({
   group: 'thread',
   wait: 'may',
   trust: 'user',
+  again: 'again',
   told: { name: 'critical-reminder', scope: 'window', on: [], initial: () => ({}), step: (state) => state },
   decode: (data) => data,
   async collect(moment, _told, { criticalReminder }) {

@@ -13,6 +13,7 @@ export const dateChange = defineAttachment({
   group: 'thread',
   wait: 'may',
   trust: 'client',
+  again: 'again',
   told: lastOf('date_change', (data: { readonly date: string }) => data.date),
   decode(data) {
     const date = member(data, 'date');

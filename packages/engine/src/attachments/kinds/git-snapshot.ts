@@ -15,6 +15,7 @@ export const gitSnapshot = defineAttachment({
   trust: 'third-party',
   position: 'opening',
   wrap: 'opening',
+  again: 'again',
   told: lastOf('git_snapshot', () => true),
   decode: (data) => data,
   async collect(moment, told, { git }) {

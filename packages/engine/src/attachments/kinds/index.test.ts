@@ -20,11 +20,13 @@ test('opening first, then the input group, then the thread group; every name onc
       "changed_files",
       "nested_memory",
       "invoked_skills",
+      "restored_files",
       "queued_commands",
       "task_notifications",
       "teammate_mailbox",
       "agent_pending_messages",
       "critical_system_reminder",
+      "compaction_reminder",
       "quoted_tags",
     ]
   `);

@@ -5,6 +5,7 @@ import { agentMentions } from './agent-mentions.js';
 import { agentPendingMessages } from './agent-pending-messages.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
 import { changedFiles } from './changed-files.js';
+import { compactionReminder } from './compaction-reminder.js';
 import { criticalSystemReminder } from './critical-system-reminder.js';
 import { dateChange } from './date-change.js';
 import { dynamicSkill } from './dynamic-skill.js';
@@ -14,12 +15,14 @@ import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
+import { restoredFiles } from './restored-files.js';
 import { skillDiscovery } from './skill-discovery.js';
 import { skillListing } from './skill-listing.js';
 import { taskNotifications } from './task-notifications.js';
 import { teamContext } from './team-context.js';
 import { teammateMailbox } from './teammate-mailbox.js';
 
+export { levelPassed, toldLevelFold } from './compaction-reminder.js';
 export { MOST_CRITICAL } from './critical-system-reminder.js';
 export { typedSkill } from './invoked-skills.js';
 export {
@@ -28,6 +31,7 @@ export {
   agentPendingMessages,
   atMentionedFiles,
   changedFiles,
+  compactionReminder,
   criticalSystemReminder,
   dateChange,
   dynamicSkill,
@@ -37,6 +41,7 @@ export {
   projectInstructions,
   queuedCommands,
   quotedTags,
+  restoredFiles,
   skillDiscovery,
   skillListing,
   taskNotifications,
@@ -58,10 +63,12 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   changedFiles,
   nestedMemory,
   invokedSkills,
+  restoredFiles,
   queuedCommands,
   taskNotifications,
   teammateMailbox,
   agentPendingMessages,
   criticalSystemReminder,
+  compactionReminder,
   quotedTags,
 ];

@@ -34,6 +34,7 @@ export const invokedSkills = defineAttachment({
   wait: 'must',
   trust: 'user',
   tool: 'Skill',
+  again: 'again',
   told: invokedFold(),
   decode(data) {
     const told = strings(member(data, 'names'));

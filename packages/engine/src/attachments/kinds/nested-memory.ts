@@ -29,6 +29,7 @@ export const nestedMemory = defineAttachment({
   group: 'thread',
   wait: 'must',
   trust: 'user',
+  again: 'when-touched',
   told: nestedFold(),
   decode: decodeFiles,
   async collect(moment, told, { nested, blobs }) {

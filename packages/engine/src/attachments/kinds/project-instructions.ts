@@ -31,6 +31,7 @@ export const projectInstructions = defineAttachment({
   trust: 'user',
   position: 'opening',
   wrap: 'opening',
+  again: 'again',
   told: toldInstructions,
   decode: decodeFiles,
   async collect(moment, told, { instructions, blobs }) {

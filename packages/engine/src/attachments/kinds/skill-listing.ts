@@ -41,6 +41,7 @@ export const skillListing = defineAttachment({
   wait: 'must',
   trust: 'user',
   tool: 'Skill',
+  again: 'again',
   told: listingFold(),
   decode(data) {
     const characters = member(data, 'characters');

@@ -14,6 +14,7 @@ export const teamContext = defineAttachment({
   wait: 'may',
   trust: 'user',
   position: 'opening',
+  again: 'again',
   told: lastOf('team_context', (data: { readonly name: string }) => data.name),
   decode(data) {
     const name = member(data, 'name');

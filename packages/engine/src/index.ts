@@ -26,6 +26,8 @@ export type { Shrunk } from './window/shrink.js';
 export * from './window/summary-words.js';
 export * from './window/plain-summary.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
+export { countWindow, type WindowCount } from './window/count.js';
+export { inputTokens } from './window/usage.js';
 export { profileOf, thinkingOf } from './request/profiles.js';
 export {
   profilesWith,
@@ -36,10 +38,18 @@ export {
 } from './request/model-overrides.js';
 export * from './request/chat.js';
 export * from './request/simple-context.js';
+export * from './content/media-tokens.js';
 export * from './content/tags.js';
 export * from './content/text.js';
-export * from './attachments/kinds/index.js';
 export { skillGrantsFold, skillInvoked, skillsInWindowFold, type SkillInvocation } from './attachments/parts/skill-effects.js';
+export { builtInKinds } from './attachments/kinds/index.js';
+export { levelPassed, toldLevelFold } from './attachments/kinds/compaction-reminder.js';
+export { MOST_CRITICAL } from './attachments/kinds/critical-system-reminder.js';
+export { dateChange } from './attachments/kinds/date-change.js';
+export { typedSkill } from './attachments/kinds/invoked-skills.js';
+export { hookKinds, type HookText } from './attachments/kinds/hooks.js';
+export { gitSnapshot } from './attachments/kinds/git-snapshot.js';
+export { projectInstructions } from './attachments/kinds/project-instructions.js';
 export { viewsFold, type Views } from './attachments/parts/views.js';
 export * from './prompt/layers.js';
 export * from './prompt/system-section.js';

@@ -1,5 +1,5 @@
 /** Adding up what providers report, and what it costs. */
-import type { ModelProfile, Usage } from '@sidenote/engine';
+import { inputTokens, type ModelProfile, type Usage } from '@sidenote/engine';
 
 /** Tokens of nothing: where a sum begins. */
 export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
@@ -11,10 +11,6 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   cache_read_input_tokens: (a.cache_read_input_tokens ?? 0) + (b.cache_read_input_tokens ?? 0),
   cache_creation_input_tokens: (a.cache_creation_input_tokens ?? 0) + (b.cache_creation_input_tokens ?? 0),
 });
-
-/** All tokens that went in: those read from the cache and written to it as well. */
-export const inputTokens = (usage: Usage): number =>
-  usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
 
 /**
  * US dollars of one response; null when the model's price is not known. `ttl`: life of the entries that were written.

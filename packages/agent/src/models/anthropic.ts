@@ -25,7 +25,7 @@ export type AnthropicOptions = {
   readonly now?: () => number;
 };
 
-type Sdk = typeof import('@anthropic-ai/sdk');
+type Sdk = typeof import('./anthropic-client.js');
 
 /** The SDK's own limit must never come before ours. */
 const noTimeout = 2 ** 31 - 1;
@@ -66,8 +66,8 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
       let failure: ModelFailure | null = null;
       let sdk: Sdk | null = null;
       try {
-        sdk = await import('@anthropic-ai/sdk');
-        const client = new sdk.Anthropic({
+        sdk = await import('./anthropic-client.js');
+        const messages = sdk.messagesOf({
           apiKey: key,
           authToken: key === null ? (options.authToken ?? null) : null,
           baseURL: options.baseURL ?? 'https://api.anthropic.com',
@@ -81,7 +81,7 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
           const asked =
             diagnoses && plan.previous?.startsWith('msg_') === true ? { diagnostics: { previous_message_id: plan.previous } } : {};
           const request = { ...body, ...asked, max_tokens: profile.maxOutput, stream: true } as const;
-          const events = await client.messages.create(request, { signal: watch.signal });
+          const events = await messages.create(request, { signal: watch.signal });
           for await (const raw of events) {
             const event = answer.add(raw);
             if (event !== null) yield event;

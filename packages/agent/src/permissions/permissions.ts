@@ -10,7 +10,6 @@ import type { Rule } from './rule.js';
 import { namesTool, readRules } from './rule-book.js';
 import type { RuleBook, RuleTexts } from './rule-book.js';
 import { gitPrograms } from './shell/git-programs.js';
-import { judgeShell } from './shell/judge.js';
 import type { Verdict } from './shell/judge.js';
 
 export type PermissionOptions = {
@@ -140,6 +139,8 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       book[list].find((rule) => rule.type === 'tool' && (namesTool(rule.tool, tool.spec.name) || rule.tool === 'Bash'));
     const denied = whole('deny');
     if (denied !== undefined) return { type: 'deny', why: `the rule ${denied.text} forbids it` };
+    // The shell's grammar is large, and many sessions run no command.
+    const { judgeShell } = await import('./shell/judge.js');
     const verdict = await judgeShell(command, {
       places,
       // Planning looks around only: what the rules allow waits.

@@ -1,15 +1,14 @@
 /** One permission rule as people write it: `Bash(npm run test:*)`, `Read(./src/**)`, `mcp__server__tool`, `Agent(Explore)`. */
 import { pathPattern } from './path-pattern.js';
 import type { PathPattern } from './path-pattern.js';
-import { commandPattern } from './shell/command-pattern.js';
-import type { CommandPattern } from './shell/command-pattern.js';
 
 /** A rule with the folder that `/x` in it counts from (the project of its settings file; default: cwd). */
 export type RuleText = string | { readonly rule: string; readonly base: string };
 
 export type Rule = { readonly text: string; readonly tool: string } & (
   | { readonly type: 'tool' }
-  | { readonly type: 'command'; readonly pattern: CommandPattern }
+  /** What stands in the brackets: read as a pattern when a command is judged. */
+  | { readonly type: 'command'; readonly spec: string }
   | { readonly type: 'path'; readonly pattern: PathPattern }
   /** One input of the call; `*` in the value stands for anything. */
   | { readonly type: 'input'; readonly key: string; readonly match: RegExp }
@@ -40,7 +39,7 @@ export function parseRule(
   const tool = match[1] ?? '';
   const spec = match[2];
   if (spec === undefined || spec.trim() === '' || spec.trim() === '*') return { ok: true, rule: { text, tool, type: 'tool' } };
-  if (tool === 'Bash') return { ok: true, rule: { text, tool, type: 'command', pattern: commandPattern(spec) } };
+  if (tool === 'Bash') return { ok: true, rule: { text, tool, type: 'command', spec } };
   if (pathTools.has(tool)) {
     const pattern = pathPattern(spec.trim(), { ...where, base }, { strict: list === 'allow' });
     return pattern === null ? bad('its path pattern is not understood') : { ok: true, rule: { text, tool, type: 'path', pattern } };

@@ -8,7 +8,6 @@ import { runCommand, type CommandResult } from '../process/run-command.js';
 import type { ToolEnvironment } from './environment.js';
 import { flag, inputOf, integer, optional, text } from './input.js';
 import { refused, said } from './outcome.js';
-import { evidentPaths } from './shell-paths.js';
 import type { Tool } from './tool.js';
 
 export type BashInput = {
@@ -59,7 +58,7 @@ export function bashTool(environment: ToolEnvironment): Tool<BashInput> {
         onOutput: (part) => context.progress(part),
         capture: { file: join(outputDir, `bash-${randomUUID()}.log`) },
       });
-      const paths = result.type === 'not-started' ? [] : evidentPaths(command, environment);
+      const paths = result.type === 'not-started' ? [] : (await import('./shell-paths.js')).evidentPaths(command, environment);
       const outcome = outcomeOf(result, timeoutMs);
       return paths.length === 0 ? outcome : { ...outcome, effects: paths.map((path) => ({ type: 'touched', path })) };
     },

@@ -11,6 +11,7 @@ import { chooseTools } from './choose-tools.js';
 import { portOptions } from './instruction-options.js';
 import type { Models } from './models.js';
 import { permissionOptions } from './permission-options.js';
+import { joined, type Part } from './part.js';
 import { paramsOf, type Setup } from './set-up.js';
 import { systemPrompt } from './system-prompt.js';
 
@@ -78,10 +79,9 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       void tellModel(line);
     },
   });
-  const tools = chooseTools(
-    defaultTools({ cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks, mayRead: (path) => permissions.mayRead(path) }),
-    flags,
-  );
+  const part = joined(await parts());
+  const environment = { cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks };
+  const tools = chooseTools([...defaultTools({ ...environment, mayRead: (path) => permissions.mayRead(path) }), ...part.tools], flags);
   const ports = guarded(localPorts(portOptions(setup, model)), setup, (path) => permissions.mayRead(path));
   session = await openSession({
     model,
@@ -91,6 +91,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     ports: {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
       mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
+      ...part.ports,
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
     fork: which.type === 'fork',
@@ -111,6 +112,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     tools,
     permissions,
     clock: ports.clock,
+    ...part.agent,
     ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(setup.fallbackModel === undefined ? {} : { fallbackModel: setup.fallbackModel }),
@@ -123,10 +125,16 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     tools: tools.map(({ spec }) => spec.name),
     async close() {
       await tasks.dispose();
+      await part.close();
       await opened.close();
       await outputs.remove();
     },
   };
+}
+
+/** What each feature brings, in a fixed order. */
+async function parts(): Promise<readonly Part[]> {
+  return [];
 }
 
 /** Beside the session's file; in a temporary folder when nothing is kept. */

@@ -1,6 +1,6 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
-import { inputTokens, type Agent, type AgentEvent, type Ask, type Mode } from '@sidenote/agent';
-import type { Content, Id } from '@sidenote/engine';
+import type { Agent, AgentEvent, Ask, Mode } from '@sidenote/agent';
+import { inputTokens, type Content, type Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
 import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';

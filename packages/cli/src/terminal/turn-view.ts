@@ -1,6 +1,6 @@
 /** Shows one turn as it happens: agent events in, blocks and the working line out. */
-import { inputTokens, type AgentEvent } from '@sidenote/agent';
-import type { AttachmentRecord, ChainRecord, Id } from '@sidenote/engine';
+import type { AgentEvent } from '@sidenote/agent';
+import { inputTokens, type AttachmentRecord, type ChainRecord, type Id } from '@sidenote/engine';
 import { inside } from '../inside.js';
 import { noticesOf } from '../notices.js';
 import type { Injection, ToolState } from './blocks.js';

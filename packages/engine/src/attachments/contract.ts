@@ -5,7 +5,7 @@ import type { AttachmentRecord, Effect, TranscriptRecord, Trust } from '../trans
 import type { Ports } from './ports.js';
 
 /** Someone's words. `origin` is `human` unless said otherwise. */
-export type PromptInput = { readonly content: readonly Content[]; readonly origin?: 'human' | 'peer' | 'task' };
+export type PromptInput = { readonly content: readonly Content[]; readonly origin?: 'human' | 'peer' | 'task' | 'hook' };
 
 /** When attachments are collected: a prompt is added, results are added, or a window begins in the middle of a turn. */
 export type Moment = {

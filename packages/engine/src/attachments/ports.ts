@@ -77,7 +77,15 @@ export interface SkillsPort {
   /** Names of those that fit these words, the best first; empty when none does. */
   search(words: string, among: readonly ListedSkill[], signal: AbortSignal): Promise<readonly string[]>;
 }
+/** Tools that are found by search, under the name of who offers them. Null: can't be asked now, so what was told of them stands. */
+export type ToolGroup = { readonly name: string; readonly tools: readonly string[] | null };
+/** `instructions` are known of a server that is ready; of any other, what was told stands. */
 export type McpServer = { readonly name: string; readonly state: 'connecting' | 'ready' | 'failed'; readonly instructions: string };
+/** An `@server:uri` in someone's words. */
+export type ResourceMention = { readonly raw: string; readonly server: string; readonly uri: string };
+export type ResourceReading =
+  | { readonly type: 'resource'; readonly content: readonly Content[] }
+  | { readonly type: 'unusable'; readonly why: string };
 export type Selection = { readonly path: string; readonly text: string };
 export type Diagnostic = { readonly path: string; readonly message: string };
 export type Memory = { readonly path: string; readonly text: string };
@@ -138,8 +146,13 @@ export interface Ports {
   mailbox?: Source<readonly Mail[]> & { markRead(ids: readonly Id[]): Promise<void> };
   skills?: SkillsPort;
   agents?: Source<readonly Listed[]>;
-  deferredTools?: Source<readonly Listed[]>;
+  deferredTools?: Source<readonly ToolGroup[]>;
   mcp?: Source<readonly McpServer[]>;
+  /** What `@server:uri` in a prompt stands for. `find` gives also what names a server that is not there. */
+  mcpResources?: {
+    find(text: string): readonly ResourceMention[];
+    read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceReading>;
+  };
   mode?: Source<string>;
   selection?: Source<Selection>;
   diagnostics?: Source<readonly Diagnostic[]>;

@@ -1,6 +1,7 @@
 /** Cutting and checking text without breaking characters: a lone surrogate makes a whole request unreadable. */
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Made when something is first cut: its tables take a while to load. */
+let graphemes: Intl.Segmenter | undefined;
 /** Longer clusters (stacks of combining marks) are cut between code points. */
 const LONGEST_CLUSTER = 64;
 
@@ -20,6 +21,7 @@ export function head(text: string, length: number): string {
   if (length >= text.length) return text;
   if (length <= 0) return '';
   const from = Math.max(0, length - LONGEST_CLUSTER);
+  graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
   const cluster = graphemes.segment(text.slice(from, length + LONGEST_CLUSTER)).containing(length - from);
   if (cluster !== undefined && (cluster.index > 0 || from === 0)) return text.slice(0, from + cluster.index);
   return text.slice(0, isLowSurrogate(text, length) ? length - 1 : length);

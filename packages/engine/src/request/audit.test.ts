@@ -1,6 +1,6 @@
 /** What an audit says of each piece: why it is there, since when, how it is billed, and what is absent. */
 import { expect, test } from 'vitest';
-import { dateChange } from '../attachments/kinds/index.js';
+import { dateChange } from '../attachments/kinds/date-change.js';
 import { openSession } from '../session/open-session.js';
 import type { SessionOptions, Thread } from '../session/session.js';
 import { answer, call, FakeClock, MemoryStore, say, testPorts } from '../testing/index.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateChange } from '../attachments/kinds/index.js';
+import { dateChange } from '../attachments/kinds/date-change.js';
 import { answer, bare, call, FakeClock, LawChecker, MemoryStore, say, testPorts } from '../testing/index.js';
 import { openSession } from './open-session.js';
 

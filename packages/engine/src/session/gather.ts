@@ -88,6 +88,13 @@ export class Gatherer {
     return failed;
   }
 
+  /** Pushed or collected: opening, input group, then the catalogue. */
+  #inOrder(found: readonly Found[]): readonly Found[] {
+    const place = ({ kind }: Found): number =>
+      this.#options.kinds.indexOf(kind) - (kind.position === 'opening' ? 2e6 : kind.group === 'input' ? 1e6 : 0);
+    return found.toSorted((a, b) => place(a) - place(b));
+  }
+
   async gather({
     trigger,
     host,
@@ -105,7 +112,9 @@ export class Gatherer {
     const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
     const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
     const pushed = [...this.#pushed];
-    const { rendered, report: cuts } = renderAll([...pushed, ...found], {
+    // That a kind is off is in the collector's report.
+    const wanted = pushed.filter((one) => this.#whyOff(one.kind) === undefined);
+    const { rendered, report: cuts } = renderAll(this.#inOrder([...wanted, ...found]), {
       window: model.window,
       tokens: ports.tokens,
       share: session.reminders?.share,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { agentPendingMessages, changedFiles, taskNotifications } from '../attachments/kinds/index.js';
+import { agentPendingMessages } from '../attachments/kinds/agent-pending-messages.js';
+import { changedFiles } from '../attachments/kinds/changed-files.js';
+import { taskNotifications } from '../attachments/kinds/task-notifications.js';
 import type { FileChange } from '../attachments/ports.js';
 import { answer, bare, call, LawChecker, layout, MemoryStore, say, testPorts } from '../testing/index.js';
 import type { FileView } from '../transcript/records.js';

@@ -15,6 +15,7 @@ import { fullnessOf, type Fullness } from '../window/fullness.js';
 import { shrinkTo } from '../window/shrink.js';
 import { standingOf, type Standing } from '../window/standing.js';
 import { agentsFold, type SpawnedAgent } from './agents.js';
+import { countWindow, type WindowCount } from '../window/count.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
@@ -217,14 +218,13 @@ export class EngineThread implements Thread {
     const prefix = log.read(prefixFold).value;
     if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
-    const { read, write5m, write1h, fresh } = this.#planner.preview(prefix, []).plan.expected;
     const boundary: Draft = {
       id: ports.ids.next(),
       type: 'compact_boundary',
       ...how,
       before: log.head,
       keepFrom: keptFrom(log.window, how.keepFrom),
-      preTokens: read + write5m + write1h + fresh,
+      preTokens: this.count.tokens,
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     // Words that came meanwhile go out with this message, as they would have with the next one.
@@ -280,6 +280,10 @@ export class EngineThread implements Thread {
 
   drift(): Promise<readonly PrefixDrift[]> {
     return driftOf(this.#options);
+  }
+
+  get count(): WindowCount {
+    return countWindow(this.#options.log, this.#options.ports.tokens);
   }
 
   get audit(): AuditReport {

@@ -24,7 +24,7 @@ export type LineContext = {
   readonly lineOfCall: (call: Id) => Id | undefined;
 };
 
-const ORIGINS = { human: 'human', peer: 'peer', task: 'task-notification', summary: 'summary' } as const;
+const ORIGINS = { human: 'human', peer: 'peer', task: 'task-notification', hook: 'hook', summary: 'summary' } as const;
 
 /** One batch as lines: one line a record, and one a block for an assistant's answer. */
 export function encodeBatch(batch: readonly TranscriptRecord[], context: LineContext): readonly string[] {

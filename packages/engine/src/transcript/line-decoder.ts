@@ -108,6 +108,7 @@ const effects = (value: unknown): readonly Effect[] =>
 const ORIGIN: Readonly<Record<string, UserRecord['origin']>> = {
   human: 'human',
   peer: 'peer',
+  hook: 'hook',
   'task-notification': 'task',
   summary: 'summary',
 };

@@ -6,7 +6,7 @@ export type Effect =
   | { readonly type: 'viewed'; readonly view: FileView }
   | { readonly type: 'wrote'; readonly view: FileView; readonly before: Digest | null }
   | { readonly type: 'touched'; readonly path: string }
-  | { readonly type: 'skill' | 'todos' | 'plan'; readonly value: Json };
+  | { readonly type: 'skill' | 'todos' | 'plan' | 'tools'; readonly value: Json };
 
 /** What the model has seen of one file. The text itself lies in the blob store under `digest`. */
 export type FileView = {
@@ -117,7 +117,8 @@ type Envelope = Common & {
 export type UserRecord = Envelope & {
   readonly type: 'user';
   readonly content: readonly Content[];
-  readonly origin: 'human' | 'peer' | 'task' | 'summary';
+  /** `hook`: a hook did not let the turn end. */
+  readonly origin: 'human' | 'peer' | 'task' | 'hook' | 'summary';
 };
 export type AssistantRecord = Envelope & {
   readonly type: 'assistant';

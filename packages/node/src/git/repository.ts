@@ -41,10 +41,9 @@ const maxListingBytes = 4 * 1024 * 1024;
 export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
   if (!(await mayBeRepository(place))) return { type: 'none' };
   const asked = {
-    about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir']),
+    about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', ...mainBranchRefs, '--absolute-git-dir']),
     commits: readCommits(place),
     config: readConfig(place),
-    refs: readRefs(place, ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']),
   };
   const about = await asked.about;
   if (about.type === 'not-started') return { type: 'unavailable', why: `git can't be run (${about.why})` };
@@ -53,15 +52,18 @@ export async function readRepository(place: GitPlace): Promise<RepositoryReading
     const why = reasonOf(about);
     return /not a git repository \(or any/.test(why) ? { type: 'none' } : { type: 'refused', why };
   }
-  const [bare, inside, ...gitDir] = about.stdout.replace(/\n$/, '').split('\n');
-  const folder = gitDir.join('\n');
+  const [bare, inside, ...rest] = about.stdout.replace(/\n$/, '').split('\n');
+  const refs = rest.slice(
+    0,
+    rest.findIndex((line) => !line.startsWith('refs/')),
+  );
+  const folder = rest.slice(refs.length).join('\n');
   const tree = bare === 'true' ? 'bare' : inside === 'true' ? 'work' : 'git-folder';
-  const [branch, operation, commits, { user, defaultBranch, filters }, refs] = await Promise.all([
+  const [branch, operation, commits, { user, defaultBranch, filters }] = await Promise.all([
     readBranch(place, folder),
     operationIn(folder),
     asked.commits,
     asked.config,
-    asked.refs,
   ]);
   const mainBranch = await mainBranchOf(place, refs, defaultBranch);
   const status =
@@ -96,22 +98,25 @@ async function readBranch(place: GitPlace, gitDir: string): Promise<Repository['
   return { type: 'known', value: output.ok ? nameIn(output.stdout) : null };
 }
 
-type Refs = ReadonlyMap<string, string>;
-
-/** Names of refs that are there, with what they point to where they are symbolic. */
-async function readRefs(place: GitPlace, names: readonly string[]): Promise<Refs> {
-  const listed = await valueOf(place, ['for-each-ref', '--format=%(refname) %(symref)', ...names]);
-  const lines = listed === null ? [] : listed.split('\n');
-  return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()]));
-}
+/** Those of them that are there, by their full names, the remote's `HEAD` by that of its branch. A plain name would list what is below it. */
+const mainBranchRefs = [
+  '--symbolic-full-name',
+  '--glob=refs/remotes/origin/HEA[D]',
+  '--glob=refs/heads/mai[n]',
+  '--glob=refs/heads/maste[r]',
+] as const;
 
 /** The remote's own word first, then `init.defaultBranch`, `main`, `master`, where there is such a branch. Never a guess. */
-async function mainBranchOf(place: GitPlace, refs: Refs, configured: string | null): Promise<string | null> {
-  const remote = refs.get('refs/remotes/origin/HEAD');
-  if (remote !== undefined && remote !== '') return nameIn(remote.replace(/^refs\/remotes\/origin\//, ''));
-  const isKnown = configured === null || configured === 'main' || configured === 'master';
-  const there = isKnown ? refs : new Map([...refs, ...(await readRefs(place, [`refs/heads/${configured}`]))]);
-  return [...(configured === null ? [] : [configured]), 'main', 'master'].find((name) => there.has(`refs/heads/${name}`)) ?? null;
+async function mainBranchOf(place: GitPlace, refs: readonly string[], configured: string | null): Promise<string | null> {
+  const remote = refs.find((ref) => ref.startsWith('refs/remotes/origin/'));
+  if (remote !== undefined) return nameIn(remote.slice('refs/remotes/origin/'.length));
+  const isBranch = (name: string): boolean => refs.includes(`refs/heads/${name}`);
+  if (configured !== null) {
+    const isThere = async (): Promise<boolean> =>
+      (await valueOf(place, ['rev-parse', '--verify', '--quiet', `refs/heads/${configured}`])) !== null;
+    if (isBranch(configured) || (!['main', 'master'].includes(configured) && (await isThere()))) return configured;
+  }
+  return ['main', 'master'].find(isBranch) ?? null;
 }
 
 type Config = {

@@ -1,18 +1,16 @@
 /** How many tokens content is likely to be, before a provider has counted it. */
 import { estimateTokenCount } from 'tokenx';
-import type { Content } from '@sidenote/engine';
+import { mediaTokens, type Content } from '@sidenote/engine';
 
 /** The estimator's counts lie this far below those of current models, measured on code and prose. */
 const factor = 1.15;
-/** An image at the size that providers scale down to. */
-const mediaTokens = 1600;
 /** Characters: of a longer text the beginning stands for the whole. */
 const sampleLength = 100_000;
 
 /** An estimate of text and media together, within about a tenth for code and prose. */
 export function estimateTokens(content: readonly Content[]): number {
   let tokens = 0;
-  for (const part of content) tokens += part.type === 'text' ? textTokens(part.text) : mediaTokens;
+  for (const part of content) tokens += part.type === 'text' ? textTokens(part.text) : mediaTokens(part);
   return Math.ceil(tokens);
 }
 

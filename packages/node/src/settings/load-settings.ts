@@ -99,7 +99,7 @@ async function distinct(files: readonly SettingOrigin[]): Promise<readonly Setti
 async function readFlag(flag: string | Settings, cwd: string): Promise<Layer> {
   const origin = { layer: 'flags', folder: cwd, file: 'flags' } as const;
   if (typeof flag !== 'string') return { settings: flag, warnings: [], origin };
-  if (flag.trimStart().startsWith('{')) return { ...parseSettings(flag, '--settings'), origin: { ...origin, file: '--settings' } };
+  if (flag.trimStart().startsWith('{')) return { ...(await parseSettings(flag, '--settings')), origin: { ...origin, file: '--settings' } };
   const file = resolve(cwd, flag);
   return { ...(await readSettingsFile(file, { named: true })), origin: { ...origin, file } };
 }

@@ -1,5 +1,5 @@
 /** One settings file: JSON with comments, byte order mark and trailing commas allowed; what can be understood of it counts. */
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
 import { readTextFile } from '../files/read.js';
 import { settingsShape, type Settings } from './settings.js';
 import type { Path, Problem } from './shape.js';
@@ -29,9 +29,9 @@ export async function readSettingsFile(path: string, { named = false }: { readon
 }
 
 /** `file` is what warnings name. */
-export function parseSettings(source: string, file: string): SettingsText {
+export async function parseSettings(source: string, file: string): Promise<SettingsText> {
   try {
-    return understood(source, file);
+    return await understood(source, file);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const message = `${file}: nested too deeply to be read as settings; it was left out`;
@@ -39,9 +39,11 @@ export function parseSettings(source: string, file: string): SettingsText {
   }
 }
 
-function understood(source: string, file: string): SettingsText {
+async function understood(source: string, file: string): Promise<SettingsText> {
   const text = source.replace(/^\ufeff/, '');
   if (text.trim() === '') return { settings: {}, warnings: [] };
+  // Most folders have no settings of their own.
+  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const warnings: SettingsWarning[] = [];
@@ -59,9 +61,10 @@ function understood(source: string, file: string): SettingsText {
     });
   }
   if (root === undefined) return { settings: {}, warnings };
-  const settings = settingsShape.check(withoutSchema(getNodeValue(root)), [], (problem) =>
-    warnings.push(warningOf(problem, { text, file, root })),
-  );
+  const settings = settingsShape.check(withoutSchema(getNodeValue(root)), [], (problem) => {
+    const node = problem.path.length === 0 ? root : findNodeAtLocation(root, [...problem.path]);
+    warnings.push(warningOf(problem, { text, file, node }));
+  });
   return { settings: settings ?? {}, warnings };
 }
 
@@ -71,9 +74,11 @@ function withoutSchema(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '$schema'));
 }
 
-function warningOf(problem: Problem, at: { readonly text: string; readonly file: string; readonly root: Node }): SettingsWarning {
-  const node = problem.path.length === 0 ? at.root : findNodeAtLocation(at.root, [...problem.path]);
-  const line = node === undefined ? undefined : lineAt(at.text, node.offset);
+function warningOf(
+  problem: Problem,
+  at: { readonly text: string; readonly file: string; readonly node: Node | undefined },
+): SettingsWarning {
+  const line = at.node === undefined ? undefined : lineAt(at.text, at.node.offset);
   const key = keyOf(problem.path);
   const place = `${at.file}${line === undefined ? '' : `:${line}`}`;
   const name = key === '' ? 'the file' : `"${key}"`;

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import type { Place, Places } from '../places.js';
 import type { Rule } from '../rule.js';
-import { concerns, grants } from './command-pattern.js';
+import { commandPattern, concerns, grants } from './command-pattern.js';
+import type { CommandPattern } from './command-pattern.js';
 import { entriesOf } from './glob.js';
 import { readingOf } from './read-only.js';
 import { readScript } from './script.js';
@@ -30,6 +31,16 @@ export type ShellSurroundings = {
   /** Some rule forbids reading some paths: then commands that read whole trees are asked about. */
   readonly guarded: boolean;
 };
+
+/** Rules are the same for many commands; each is taken apart once. */
+const patterns = new WeakMap<Rule, CommandPattern>();
+
+function patternsOf(rule: Rule): readonly { readonly rule: Rule; readonly pattern: CommandPattern }[] {
+  if (rule.type !== 'command') return [];
+  const pattern = patterns.get(rule) ?? commandPattern(rule.spec);
+  patterns.set(rule, pattern);
+  return [{ rule, pattern }];
+}
 
 const maxDepth = 8;
 const maxFolders = 8;
@@ -73,9 +84,7 @@ function strictest(verdicts: readonly Verdict[]): Verdict {
 /** Judges `command` as bash would read it. */
 export async function judgeShell(command: string, around: ShellSurroundings): Promise<Verdict> {
   const { places, rules } = around;
-  const commandRules = (list: readonly Rule[]) =>
-    list.flatMap((rule) => (rule.type === 'command' ? [{ rule, pattern: rule.pattern }] : []));
-  const found = { deny: commandRules(rules.deny), ask: commandRules(rules.ask), allow: commandRules(rules.allow) };
+  const found = { deny: rules.deny.flatMap(patternsOf), ask: rules.ask.flatMap(patternsOf), allow: rules.allow.flatMap(patternsOf) };
   const exact = (list: 'deny' | 'ask' | 'allow') => found[list].find(({ pattern }) => pattern.exact === command.trim())?.rule;
 
   /** A deny or ask rule on these words, or on any command that starts later among them. */

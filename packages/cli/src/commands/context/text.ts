@@ -1,5 +1,5 @@
 /** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
-import { inputTokens } from '@sidenote/agent';
+import { inputTokens } from '@sidenote/engine';
 import { inside } from '../../inside.js';
 import { reportLine } from '../../notices.js';
 import type { Amount, ContextView, DryContext, FileItem, Item } from './view.js';

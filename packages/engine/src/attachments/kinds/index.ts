@@ -1,4 +1,4 @@
-/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. */
+/** The built-in kinds in catalogue order: the order in which they stand in a message and get their room. A further one is an import and a line. */
 import type { AnyAttachmentKind } from '../contract.js';
 import { agentListingDelta } from './agent-listing-delta.js';
 import { agentMentions } from './agent-mentions.js';
@@ -8,9 +8,13 @@ import { changedFiles } from './changed-files.js';
 import { compactionReminder } from './compaction-reminder.js';
 import { criticalSystemReminder } from './critical-system-reminder.js';
 import { dateChange } from './date-change.js';
+import { deferredToolsDelta } from './deferred-tools-delta.js';
 import { dynamicSkill } from './dynamic-skill.js';
 import { gitSnapshot } from './git-snapshot.js';
+import { hookKinds } from './hooks.js';
 import { invokedSkills } from './invoked-skills.js';
+import { mcpInstructionsDelta } from './mcp-instructions-delta.js';
+import { mcpResources } from './mcp-resources.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
@@ -22,44 +26,21 @@ import { taskNotifications } from './task-notifications.js';
 import { teamContext } from './team-context.js';
 import { teammateMailbox } from './teammate-mailbox.js';
 
-export { levelPassed, toldLevelFold } from './compaction-reminder.js';
-export { MOST_CRITICAL } from './critical-system-reminder.js';
-export { typedSkill } from './invoked-skills.js';
-export {
-  agentListingDelta,
-  agentMentions,
-  agentPendingMessages,
-  atMentionedFiles,
-  changedFiles,
-  compactionReminder,
-  criticalSystemReminder,
-  dateChange,
-  dynamicSkill,
-  gitSnapshot,
-  invokedSkills,
-  nestedMemory,
-  projectInstructions,
-  queuedCommands,
-  quotedTags,
-  restoredFiles,
-  skillDiscovery,
-  skillListing,
-  taskNotifications,
-  teamContext,
-  teammateMailbox,
-};
-
 export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
   gitSnapshot,
   teamContext,
   atMentionedFiles,
+  mcpResources,
   agentMentions,
   skillDiscovery,
+  ...hookKinds,
   dateChange,
   skillListing,
   dynamicSkill,
   agentListingDelta,
+  deferredToolsDelta,
+  mcpInstructionsDelta,
   changedFiles,
   nestedMemory,
   invokedSkills,

@@ -1,5 +1,6 @@
 export * from './files/index.js';
 export * from './instructions/index.js';
+export * from './mcp/index.js';
 export * from './store/index.js';
 export * from './clock/index.js';
 export * from './git/index.js';

@@ -1,0 +1,15 @@
+/** MCP servers: which there are, who may start them, and what they offer. Nothing is loaded before one is started. */
+export {
+  entryDigest,
+  findServers,
+  userMcpFile,
+  type ConfiguredServer,
+  type FindOptions,
+  type FoundServers,
+  type McpAnswer,
+  type McpScope,
+} from './find-servers.js';
+export { describeEntry, readEntry, type McpEntry, type ReadEntry } from './server-config.js';
+export { createMcpHub, type HubOptions, type McpCall, type McpHub, type McpOutcome, type McpServerStatus } from './hub.js';
+export type { McpContent, Binary } from './content.js';
+export type { McpPrompt, McpTool } from './described.js';

@@ -1,0 +1,68 @@
+/** How an MCP server is reached, as its entry in a file says it: checked, and with variables filled in when it is started. */
+import { isObject } from '../settings/shape.js';
+
+export type McpEntry =
+  | {
+      readonly type: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** `alwaysLoad`: its tools stand in the request from the start instead of being searched for. */
+export type ReadEntry =
+  | { readonly ok: true; readonly entry: McpEntry; readonly alwaysLoad: boolean }
+  | { readonly ok: false; readonly why: string };
+
+/** Reads one member of `mcpServers`. No `type` means `stdio`. */
+export function readEntry(value: unknown): ReadEntry {
+  const bad = (why: string): ReadEntry => ({ ok: false, why });
+  if (!isObject(value)) return bad('it is no object');
+  const { type = 'stdio', alwaysLoad = false } = value;
+  if (typeof alwaysLoad !== 'boolean') return bad('"alwaysLoad" must be true or false');
+  if (type === 'stdio') {
+    const { command, args = [], env = {} } = value;
+    if (typeof command !== 'string' || command === '')
+      return bad(typeof value['url'] === 'string' ? 'an entry with a "url" needs "type": "http"' : '"command" is missing');
+    if (!isTexts(args)) return bad('"args" must be a list of strings');
+    if (!isTextRecord(env)) return bad('"env" must be an object of strings');
+    return { ok: true, entry: { type, command, args, env }, alwaysLoad };
+  }
+  if (type === 'http' || type === 'streamable-http' || type === 'sse') {
+    const { url, headers = {} } = value;
+    if (typeof url !== 'string' || url === '') return bad('"url" is missing');
+    if (!isTextRecord(headers)) return bad('"headers" must be an object of strings');
+    return { ok: true, entry: { type: type === 'sse' ? 'sse' : 'http', url, headers }, alwaysLoad };
+  }
+  return bad(`the type ${JSON.stringify(type)} is not known; there are stdio, http and sse`);
+}
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const isTextRecord = (value: unknown): value is Record<string, string> => isObject(value) && isTexts(Object.values(value));
+
+export type Expanded = { readonly ok: true; readonly entry: McpEntry } | { readonly ok: false; readonly missing: readonly string[] };
+
+/** Fills in `${NAME}` and `${NAME:-default}`; an empty variable counts as missing only for a default. */
+export function expandEntry(entry: McpEntry, env: Readonly<Record<string, string | undefined>>): Expanded {
+  const missing = new Set<string>();
+  const fill = (text: string): string =>
+    text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g, (_whole, name: string, otherwise: string | undefined) => {
+      const value = env[name];
+      if (value !== undefined && (value !== '' || otherwise === undefined)) return value;
+      if (otherwise === undefined) missing.add(name);
+      return otherwise ?? '';
+    });
+  const fillAll = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
+  const filled: McpEntry =
+    entry.type === 'stdio'
+      ? { ...entry, command: fill(entry.command), args: entry.args.map(fill), env: fillAll(entry.env) }
+      : { ...entry, url: fill(entry.url), headers: fillAll(entry.headers) };
+  return missing.size === 0 ? { ok: true, entry: filled } : { ok: false, missing: [...missing] };
+}
+
+/** What an entry runs or reaches, for a person; variables as they are written, so that no secret is shown. */
+export function describeEntry(entry: McpEntry): string {
+  return entry.type === 'stdio' ? [entry.command, ...entry.args].join(' ') : `${entry.url} (${entry.type})`;
+}

@@ -15,6 +15,7 @@ export { withRetries, type RetryEvent, type RetryOptions } from './models/retry.
 export { runCommand, type CommandOptions, type CommandResult } from './process/run-command.js';
 export { createTasks, type BackgroundCommand, type TaskOutput, type Tasks, type TaskStatus } from './tasks/tasks.js';
 export { describeTask } from './tasks/describe-task.js';
+export { createSkillLoader, type LoadedSkill, type LoadRequest, type SkillLoader, type SkillLoaderOptions } from './skills/skill-loader.js';
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';
 export { defaultTools } from './tools/default-tools.js';

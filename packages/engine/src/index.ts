@@ -41,7 +41,13 @@ export * from './request/simple-context.js';
 export * from './content/media-tokens.js';
 export * from './content/tags.js';
 export * from './content/text.js';
-export { skillGrantsFold, skillInvoked, skillsInWindowFold, type SkillInvocation } from './attachments/parts/skill-effects.js';
+export {
+  skillGranted,
+  skillGrantsFold,
+  skillInvoked,
+  skillsInWindowFold,
+  type SkillInvocation,
+} from './attachments/parts/skill-effects.js';
 export { builtInKinds } from './attachments/kinds/index.js';
 export { levelPassed, toldLevelFold } from './attachments/kinds/compaction-reminder.js';
 export { MOST_CRITICAL } from './attachments/kinds/critical-system-reminder.js';

@@ -8,3 +8,4 @@ export * from './context/index.js';
 export * from './ports/index.js';
 export * from './settings/index.js';
 export * from './agents/index.js';
+export * from './skills/index.js';

@@ -2,7 +2,7 @@
 import type { Digest, Json } from '../../content/content.js';
 import type { Fold } from '../../transcript/fold.js';
 import type { Effect, TranscriptRecord } from '../../transcript/records.js';
-import { member } from './kept.js';
+import { member, strings } from './kept.js';
 import { nothingTouched, touch, type Touched } from './touched.js';
 import { effectsIn } from './views.js';
 
@@ -25,6 +25,11 @@ export function skillInvoked(invocation: SkillInvocation): Effect {
   return { type: 'skill', value: { type: 'invoked', ...invocation } };
 }
 
+/** The effect of asking once more for a skill that stands in the window: what it allows counts for this turn, too. */
+export function skillGranted(grants: readonly string[]): Effect {
+  return { type: 'skill', value: { type: 'granted', grants } };
+}
+
 /** The effect of listing skills: by name the digest of what was said, null for those that are gone. */
 export function skillsListed(digests: Readonly<Record<string, string | null>>): Effect {
   return { type: 'skill', value: { type: 'listed', digests } };
@@ -34,14 +39,13 @@ export function invocationsIn(record: TranscriptRecord): readonly SkillInvocatio
   return valuesIn(record, 'invoked').flatMap((value) => {
     const [name, args, digest, folder] = ['name', 'args', 'digest', 'folder'].map((field) => member(value, field));
     if (typeof name !== 'string' || typeof digest !== 'string') return [];
-    const grants = member(value, 'grants');
     return [
       {
         name,
         args: typeof args === 'string' ? args : '',
         digest,
         folder: typeof folder === 'string' ? folder : '',
-        grants: Array.isArray(grants) ? grants.filter((rule: Json) => typeof rule === 'string') : [],
+        grants: strings(member(value, 'grants')) ?? [],
         whole: member(value, 'whole') !== false,
       },
     ];
@@ -89,7 +93,8 @@ export const skillGrantsFold: Fold<{ rules: readonly string[] }> = {
   initial: () => ({ rules: [] }),
   step(state, record) {
     if (record.type === 'user') return record.origin === 'summary' ? state : { rules: [] };
-    const fresh = invocationsIn(record).flatMap(({ grants }) => grants);
+    const values = [...valuesIn(record, 'invoked'), ...valuesIn(record, 'granted')];
+    const fresh = values.flatMap((value) => strings(member(value, 'grants')) ?? []);
     return fresh.length === 0 ? state : { rules: [...state.rules, ...fresh] };
   },
 };

@@ -1,0 +1,122 @@
+/** Loads a skill for the model or for a person who typed its name: its commands run under the rules of `Bash`. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { skillsInWindowFold, type Blobs, type SkillInvocation, type Transcript } from '@sidenote/engine';
+import { renderSkill, type Injected, type Skill, type SkillLibrary } from '@sidenote/node';
+import type { Permissions } from '../permissions/contract.js';
+import { runCommand } from '../process/run-command.js';
+import type { ToolEnvironment } from '../tools/environment.js';
+import type { AnyTool } from '../tools/tool.js';
+
+export type SkillLoaderOptions = {
+  readonly library: SkillLibrary;
+  readonly permissions: Permissions;
+  readonly environment: Pick<ToolEnvironment, 'cwd' | 'env' | 'outputDir'>;
+  /** What `${CLAUDE_SESSION_ID}` stands for. */
+  readonly sessionId: string;
+};
+
+export type LoadedSkill =
+  | { readonly type: 'loaded'; readonly skill: Skill; readonly text: string; readonly invocation: SkillInvocation }
+  /** `why`: one or two sentences, also with what was probably meant. */
+  | { readonly type: 'refused'; readonly why: string };
+
+export type LoadRequest = {
+  readonly name: string;
+  readonly args: string;
+  /** Who asks: a skill may be closed to one of them. */
+  readonly by: 'model' | 'person';
+  readonly transcript: Pick<Transcript, 'read'>;
+  readonly blobs: Blobs;
+  readonly signal: AbortSignal;
+};
+
+export interface SkillLoader {
+  load(request: LoadRequest): Promise<LoadedSkill>;
+}
+
+/** Milliseconds that one command may take. */
+const LIMIT = 60_000;
+/** Names in a refusal. */
+const MOST = 30;
+
+/** The call that a command of a skill is judged as. */
+const shell: AnyTool = {
+  spec: { name: 'Bash', description: '', input_schema: { type: 'object' } },
+  access: 'execute',
+  parse: (input) => ({ ok: true, input }),
+  title: () => 'Bash',
+  run: async () => ({ content: [] }),
+};
+
+export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
+  const { library, permissions, environment, sessionId } = options;
+
+  const run = async (command: string, skill: Skill, signal: AbortSignal): Promise<Injected> => {
+    const input = { command };
+    const decision = await permissions.judge({ id: `skill-${skill.name}`, name: 'Bash', input }, shell, input, skill.grants);
+    if (decision.type !== 'allow') {
+      const help = decision.type === 'ask' ? '; name it in allowed-tools, or allow it by a rule' : '';
+      return { type: 'failed', why: `it may not run: ${decision.why}${help}` };
+    }
+    const result = await runCommand({
+      command,
+      cwd: environment.cwd,
+      env: environment.env,
+      timeoutMs: LIMIT,
+      signal,
+      capture: { file: join(environment.outputDir, `skill-${randomUUID()}.log`) },
+    });
+    if (result.type === 'not-started') return { type: 'failed', why: `it could not be started (${result.why})` };
+    const output = stripVTControlCharacters(result.output).trimEnd();
+    if (result.exit === 0) return { type: 'output', text: output };
+    const how = result.timedOut ? `it took longer than ${LIMIT / 1_000} s` : result.aborted ? 'it was interrupted' : ended(result);
+    return { type: 'failed', why: output === '' ? how : `${how}: ${output.slice(0, 1_000).toWellFormed()}` };
+  };
+
+  return {
+    async load({ name, args, by, transcript, blobs, signal }) {
+      const { touched } = transcript.read(skillsInWindowFold);
+      const found = await library.find(name, touched.paths);
+      if (found.type === 'missing') return { type: 'refused', why: await missing(library, { ...found, name, by, touched: touched.paths }) };
+      const { skill } = found;
+      if (by === 'model' && !skill.forModel) {
+        return { type: 'refused', why: `Only the user starts ${skill.name}, by typing /${skill.name}.` };
+      }
+      if (by === 'person' && !skill.forPerson)
+        return { type: 'refused', why: `${skill.name} is a skill for the model alone: ask for what it does` };
+      const rendered = await renderSkill(skill, {
+        args,
+        trusted: library.trusted,
+        variables: { SESSION_ID: sessionId, PROJECT_DIR: await library.root() },
+        run: (command, of) => run(command, of, signal),
+      });
+      if (rendered.type === 'failed') return { type: 'refused', why: rendered.why };
+      const { text } = rendered;
+      const { folder, grants } = skill;
+      const digest = await blobs.put(text);
+      return { type: 'loaded', skill, text, invocation: { name: skill.name, args, digest, folder, grants, whole: true } };
+    },
+  };
+}
+
+const ended = ({ exit, signal }: { readonly exit: number | null; readonly signal: NodeJS.Signals | null }): string =>
+  exit === null ? `it was ended by ${signal}` : `it ended with exit code ${exit}`;
+
+type Missing = {
+  readonly name: string;
+  readonly near?: string;
+  readonly why?: string;
+  readonly by: LoadRequest['by'];
+  readonly touched: readonly string[];
+};
+
+async function missing(library: SkillLibrary, { name, near, why, by, touched }: Missing): Promise<string> {
+  if (why !== undefined) return `The skill ${name} can't be loaded: ${why}.`;
+  if (near !== undefined) return `There is no skill ${name}; did you mean ${near}?`;
+  const { skills } = await library.read(touched);
+  const names = [...skills.values()].filter(({ forModel, forPerson }) => (by === 'model' ? forModel : forPerson)).map((one) => one.name);
+  if (names.length === 0) return `There is no skill ${name}; there are none here.`;
+  return `There is no skill ${name}. There are ${names.slice(0, MOST).join(', ')}${names.length > MOST ? ' …' : ''}.`;
+}

@@ -1,0 +1,46 @@
+/** What a skill is: a text with instructions for one kind of task, and what its front matter says of it. */
+
+export type SkillScope = 'managed' | 'user' | 'project' | 'nested';
+
+/** Something about a skill's file that a person should mend. `error`: it keeps a part of the skill from having its effect. */
+export type SkillProblem = { readonly severity: 'error' | 'warning'; readonly line: number; readonly message: string };
+
+/** A skill (`<name>/SKILL.md`) or a slash command (`<name>.md`) as its file describes it. */
+export type Skill = {
+  readonly type: 'skill' | 'command';
+  /** By which it is called: that of its folder or file, with the folders above it where a nearer one has the plain name. */
+  readonly name: string;
+  readonly scope: SkillScope;
+  /** Real path of the file. */
+  readonly path: string;
+  /** Real path of the folder that its other files lie in. */
+  readonly folder: string;
+  /** Where it was found: a folder of skills or commands. */
+  readonly place: string;
+  /** What it is for and when to use it. Empty: nobody says. */
+  readonly description: string;
+  /** What its arguments are, for the person. */
+  readonly hint: string;
+  /** Names of the arguments, by position. */
+  readonly argumentNames: readonly string[];
+  /** Whether the model is told of it, and may load it. */
+  readonly forModel: boolean;
+  /** Whether a person may type it. */
+  readonly forPerson: boolean;
+  /** Permission rules that it allows for the turn. */
+  readonly grants: readonly string[];
+  /** It is offered only when a file that one of these globs matches was touched. */
+  readonly globs?: readonly string[];
+  /** False while no such file was. */
+  readonly inReach: boolean;
+  readonly problems: readonly SkillProblem[];
+};
+
+/** A skill that can't be had, and why. */
+export type LeftSkill = {
+  readonly name: string;
+  readonly path: string;
+  readonly scope: SkillScope;
+  readonly status: 'shadowed' | 'off' | 'outside' | 'unreadable' | 'misnamed';
+  readonly reason: string;
+};

@@ -56,6 +56,7 @@ export { typedSkill } from './attachments/kinds/invoked-skills.js';
 export { hookKinds, type HookText } from './attachments/kinds/hooks.js';
 export { gitSnapshot } from './attachments/kinds/git-snapshot.js';
 export { projectInstructions } from './attachments/kinds/project-instructions.js';
+export { recalledMemories, type Recalled } from './attachments/kinds/relevant-memories.js';
 export { viewsFold, type Views } from './attachments/parts/views.js';
 export * from './prompt/layers.js';
 export * from './prompt/system-section.js';

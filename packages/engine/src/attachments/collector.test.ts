@@ -305,3 +305,18 @@ describe('who is asked, and in which order it is told', () => {
     expect(told(await collect({ prompts: words }))).toEqual(['of the next words']);
   });
 });
+
+test('a kind that is asked last finds what became ready while the others answered', async () => {
+  const { promise, resolve } = pending();
+  let ready = false;
+  const kinds = [
+    kindOf('hasty', { last: true, collect: () => (ready ? fresh('hasty') : NOTHING) }),
+    kindOf('slow', { collect: () => promise }),
+  ];
+  const { collect } = bench(kinds);
+  const collecting = collect();
+  await flush();
+  ready = true;
+  resolve(fresh('slow'));
+  expect(told(await collecting)).toEqual(['slow', 'hasty']);
+});

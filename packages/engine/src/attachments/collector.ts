@@ -49,19 +49,29 @@ export class Collector {
     this.#options = options;
   }
 
-  /** The input group first, so that its effects are known to the others; then the rest side by side. Order: opening, input, catalogue. */
-  async collect(moment: Omit<Moment, 'effects'>): Promise<Collection> {
+  /**
+   * The input group first, so that its effects are known to the others; then the rest side by side; then those that want to
+   * be last. Order: opening, input, catalogue.
+   */
+  async collect(asked: Omit<Moment, 'effects' | 'isMain'>): Promise<Collection> {
     const { kinds, isMain } = this.#options;
+    const moment = { ...asked, isMain };
     const input = moment.prompts.length > 0 ? kinds.filter((kind) => kind.group === 'input') : [];
     const others = kinds.filter((kind) => kind.group === 'thread' || (kind.group === 'main' && isMain));
     const first = await this.#ask(input, { ...moment, effects: [] });
     // Rooms are given later; what a cut leaves out is up to date all the same, since it was read just now.
     const effects = first.found.flatMap(({ kind, data }) => effectsOf(kind, data, { tokens: Number.POSITIVE_INFINITY }));
-    const second = await this.#ask(others, { ...moment, effects });
+    const isLast = (kind: AnyAttachmentKind) => kind.last === true;
+    const second = await this.#ask(
+      others.filter((kind) => !isLast(kind)),
+      { ...moment, effects },
+    );
+    const third = await this.#ask(others.filter(isLast), { ...moment, effects });
     const opening = (found: Found) => found.kind.position === 'opening';
+    const found = [...second.found, ...third.found];
     return {
-      found: [...second.found.filter(opening), ...first.found, ...second.found.filter((found) => !opening(found))],
-      report: [...first.report, ...second.report],
+      found: [...found.filter(opening), ...first.found, ...found.filter((one) => !opening(one))],
+      report: [...first.report, ...second.report, ...third.report],
     };
   }
 

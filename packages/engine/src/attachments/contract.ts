@@ -1,5 +1,5 @@
 /** The contract of an attachment kind: how one piece of context decides whether, when and as what it is told. */
-import type { Content, Json } from '../content/content.js';
+import type { Content, Id, Json } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';
 import type { AttachmentRecord, Effect, TranscriptRecord, Trust } from '../transcript/records.js';
 import type { Ports } from './ports.js';
@@ -14,6 +14,10 @@ export type Moment = {
   readonly prompts: readonly PromptInput[];
   /** What the input group just did, in this same message; no fold has it yet. Empty while the input group itself is asked. */
   readonly effects: readonly Effect[];
+  /** False in sub-agents. */
+  readonly isMain: boolean;
+  /** The record of the words that the turn answers; absent where there are none. */
+  readonly prompt?: Id | undefined;
   /** Turns so far, this one included. */
   readonly turn: number;
   /** Assistant steps so far in this turn. */
@@ -51,6 +55,8 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   readonly group: 'input' | 'thread' | 'main';
   /** `must`: own deadline of 10 s, shown to the person. `may`: a late answer is kept for the next moment. */
   readonly wait: 'must' | 'may';
+  /** Asked when all others have answered: for what becomes ready meanwhile and is not waited for. */
+  readonly last?: true;
   readonly trust: Trust;
   /** `opening`: the first message of a window. Default `newest`. */
   readonly position?: 'opening' | 'newest';

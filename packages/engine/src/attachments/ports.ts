@@ -27,8 +27,12 @@ export type InstructionFile = {
   readonly from?: { readonly file?: string; readonly line?: number; readonly setting?: string };
   /** One line that a person should get without asking: which file, what is wrong, and what helps. */
   readonly warning?: string;
-  /** Its `digest` is that of `text`. Absent when the file can't be watched for changes. */
+  /** Its `digest` is that of `whole`, else of `text`. Absent when the file can't be watched for changes. */
   readonly view?: FileView;
+  /** The whole text of a file that is told in part and watched all the same. Default: `text`. */
+  readonly whole?: string;
+  /** Told in the main thread alone: what someone remembers is no matter of a sub-agent's task. */
+  readonly mainOnly?: true;
 };
 export type GitSnapshot = { readonly text: string };
 /** A change by someone else of a file that the model has seen. `view` is what it has seen once it has read the hunks. */
@@ -88,7 +92,8 @@ export type ResourceReading =
   | { readonly type: 'unusable'; readonly why: string };
 export type Selection = { readonly path: string; readonly text: string };
 export type Diagnostic = { readonly path: string; readonly message: string };
-export type Memory = { readonly path: string; readonly text: string };
+/** A memory as it is to be told. `reason` says why it was recalled. */
+export type Memory = InstructionFile;
 
 /** An `@path` in someone's words: `@a.ts`, `@"a b.ts"`, `@a.ts#L10-20`, `@dir/`. */
 export type Mention = { readonly raw: string; readonly path: string; readonly lines?: readonly [first: number, last: number] };
@@ -157,6 +162,9 @@ export interface Ports {
   selection?: Source<Selection>;
   diagnostics?: Source<readonly Diagnostic[]>;
   usage?: Source<Usage>;
-  /** `take` answers null while it is not ready; it is never awaited. */
+  /**
+   * `begin` starts a look-up for someone's words, `take` gives what it found, as often as it is asked; null while it is not
+   * ready, and for words that were never begun. Neither is awaited, and neither throws.
+   */
   recall?: { begin(prompt: Id, text: string): void; take(prompt: Id): readonly Memory[] | null };
 }

@@ -37,14 +37,19 @@ function callOf(block: Returned): ToolCall | undefined {
 /** Calls without a result yet. */
 export const openCalls = ({ calls, results }: Calls): readonly ToolCall[] => calls.filter((call) => !results.has(call.id));
 
-/** Fold: turns so far, and answers in the newest one. A turn is opened by a person's words, never by injected ones. */
-export const turnFold: Fold<{ turn: number; step: number }> = {
+/**
+ * Fold: turns so far, answers in the newest one, and the record of the words that it answers. A turn is opened by a person's
+ * words, never by injected ones.
+ */
+export const turnFold: Fold<{ turn: number; step: number; prompt?: Id }> = {
   name: 'turns',
   scope: 'chain',
   on: ['user', 'assistant'],
   initial: () => ({ turn: 0, step: 0 }),
   step(state, record) {
     if (record.type === 'assistant') return { ...state, step: state.step + 1 };
-    return record.type === 'user' && record.origin === 'human' ? { turn: state.turn + 1, step: 0 } : state;
+    if (record.type !== 'user' || record.origin === 'summary') return state;
+    const prompt = record.id;
+    return record.origin === 'human' ? { turn: state.turn + 1, step: 0, prompt } : { ...state, prompt };
   },
 };

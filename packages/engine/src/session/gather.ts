@@ -3,6 +3,7 @@ import { renderAll, type Rendered } from '../attachments/arbiter.js';
 import { Collector, type Found } from '../attachments/collector.js';
 import type { AnyAttachmentKind, Moment, PromptInput } from '../attachments/contract.js';
 import type { Ports } from '../attachments/ports.js';
+import type { Id } from '../content/content.js';
 import type { ModelProfile } from '../request/model.js';
 import { restrict } from '../request/restrict.js';
 import { prefixFold } from '../request/sent.js';
@@ -21,6 +22,8 @@ export type Added = {
   readonly newest?: Host | undefined;
   readonly drafts: readonly Draft[];
   readonly prompts: readonly PromptInput[];
+  /** The record of the words that the turn answers. */
+  readonly prompt?: Id | undefined;
   readonly turn: number;
   readonly step: number;
   readonly signal?: AbortSignal | undefined;
@@ -101,6 +104,7 @@ export class Gatherer {
     newest = host,
     drafts,
     prompts,
+    prompt,
     turn,
     step,
     signal = new AbortController().signal,
@@ -110,7 +114,7 @@ export class Gatherer {
     const prefix = fresh ?? log.read(prefixFold).value;
     this.#prefix = prefix;
     const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
-    const { found, report } = await this.#collector.collect({ trigger, prompts, turn, step, signal });
+    const { found, report } = await this.#collector.collect({ trigger, prompts, prompt, turn, step, signal });
     const pushed = [...this.#pushed];
     // That a kind is off is in the collector's report.
     const wanted = pushed.filter((one) => this.#whyOff(one.kind) === undefined);

@@ -26,6 +26,7 @@ import { Gatherer, type Added, type Gathered } from './gather.js';
 import { nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { hasMessages, pendingNotices, queueValue, steeredPrompts, type QueueItem } from './queue.js';
+import { beginRecall } from './recall.js';
 import type { AsideStep, Notice, Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { Draft, RecordWriter } from './writer.js';
 
@@ -84,8 +85,9 @@ export class EngineThread implements Thread {
   async #prompt(prompt: PromptInput, signal: AbortSignal | undefined): Promise<Step> {
     const { ports, log } = this.#options;
     await this.#mend('The turn ended before this call did; it may have run.');
-    const prefix = await nextPrefix(this.#options);
     const user = userDraft(prompt, ports.ids.next());
+    beginRecall(ports, user);
+    const prefix = await nextPrefix(this.#options);
     const { turn } = log.read(turnFold);
     const opens = (prompt.origin ?? 'human') === 'human' ? 1 : 0;
     const drafts: Draft[] = prefix === undefined ? [user] : [prefix, user];
@@ -94,6 +96,7 @@ export class EngineThread implements Thread {
       host: { record: user.id, call: undefined, results: new Map() },
       drafts,
       prompts: [prompt],
+      prompt: user.id,
       turn: turn + opens,
       step: 0,
       signal,
@@ -165,8 +168,8 @@ export class EngineThread implements Thread {
         `give the results of ${open.map((call) => call.name).join(', ')} first`,
       );
     const prompts = steeredPrompts(log);
-    const { turn, step } = log.read(turnFold);
-    return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, turn, step, signal });
+    const about = log.read(turnFold);
+    return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, ...about, signal });
   }
 
   async retry(how: Retry): Promise<Step> {
@@ -231,15 +234,13 @@ export class EngineThread implements Thread {
     const prompts = this.#state === 'results' ? steeredPrompts(log) : [];
     await writer.append([boundary, user], 'power');
     if (this.#state === 'idle') return this.#asStep(this.#planner.preview(prefix, []), { rendered: [], report: [] });
-    const { turn, step } = log.read(turnFold);
     return this.#step({
       trigger: 'compaction',
       host: { record: user.id, call: undefined, results: new Map() },
       newest: newestHost(log.window, log.read(callsFold)),
       drafts: [],
       prompts,
-      turn,
-      step,
+      ...log.read(turnFold),
     });
   }
 
@@ -253,12 +254,13 @@ export class EngineThread implements Thread {
   async preview(input: PromptInput | string): Promise<Step> {
     const { log, ports } = this.#options;
     const prompt = promptOf(input);
-    const fresh = await nextPrefix(this.#options);
     const user = userDraft(prompt, ports.ids.next());
+    beginRecall(ports, user);
+    const fresh = await nextPrefix(this.#options);
     const { turn } = log.read(turnFold);
     const host: Host = { record: user.id, call: undefined, results: new Map() };
     const drafts: Draft[] = fresh === undefined ? [user] : [fresh, user];
-    const added: Added = { trigger: 'prompt', host, drafts, prompts: [prompt], turn: turn + 1, step: 0 };
+    const added: Added = { trigger: 'prompt', host, drafts, prompts: [prompt], prompt: user.id, turn: turn + 1, step: 0 };
     const [gathered, drift] = await Promise.all([this.#gatherer.gather(added), this.#drift(drafts)]);
     const report = [...drift, ...gathered.report];
     const records = previewRecords([...drafts, ...gathered.attachments], log.head, this.id);

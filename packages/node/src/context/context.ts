@@ -54,7 +54,7 @@ async function tell<Data, State, Needs extends keyof Ports>(
   ports: Required<Pick<Ports, Needs>>,
   signal = new AbortController().signal,
 ): Promise<Told> {
-  const moment = { trigger: 'prompt', prompts: [], effects: [], turn: 1, step: 0, signal } as const;
+  const moment = { trigger: 'prompt', prompts: [], effects: [], isMain: true, turn: 1, step: 0, signal } as const;
   const maybe = await kind.collect(moment, kind.told.initial(), ports);
   if (maybe.type === 'unavailable') return { type: 'absent', why: maybe.why };
   if (maybe.type === 'nothing' || maybe.data === undefined || maybe.data === null) return { type: 'nothing' };

@@ -19,6 +19,7 @@ import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
+import { relevantMemories } from './relevant-memories.js';
 import { restoredFiles } from './restored-files.js';
 import { skillDiscovery } from './skill-discovery.js';
 import { skillListing } from './skill-listing.js';
@@ -43,6 +44,7 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   mcpInstructionsDelta,
   changedFiles,
   nestedMemory,
+  relevantMemories,
   invokedSkills,
   restoredFiles,
   queuedCommands,

@@ -20,7 +20,7 @@ export function result(call: Id, words: string, effects: readonly Effect[] = [])
 }
 
 export function moment(changes: Partial<Moment> = {}): Moment {
-  return { trigger: 'prompt', prompts: [], effects: [], turn: 1, step: 0, signal: new AbortController().signal, ...changes };
+  return { trigger: 'prompt', prompts: [], effects: [], isMain: true, turn: 1, step: 0, signal: new AbortController().signal, ...changes };
 }
 
 export function view(path: string, changes: Partial<FileView> = {}): FileView {

@@ -5,7 +5,7 @@ import { defineAttachment, isKind } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
 import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
 import { names } from '../parts/names.js';
-import { effectsIn } from '../parts/views.js';
+import { effectsIn, fullyShown } from '../parts/views.js';
 
 type Touch = { readonly path: string; readonly call: string | undefined };
 type Told = {
@@ -78,13 +78,6 @@ function nestedFold(): Fold<Told> {
       return state;
     },
   };
-}
-
-/** Files that were read or written in full are known; telling them again would double them. */
-function fullyShown(effects: readonly Effect[]): readonly string[] {
-  return effects.flatMap((effect) =>
-    (effect.type === 'viewed' || effect.type === 'wrote') && effect.view.lines === 'all' ? [effect.view.path] : [],
-  );
 }
 
 function touchesOf(effects: readonly Effect[], call: string | undefined): readonly Touch[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectInstructions } from './project-instructions.js';
-import { ask, blobs, instructions, moment, source } from './kind.testing.js';
+import { ask, blobs, instructions, moment, result, source, view } from './kind.testing.js';
 
 const files = [
   instructions('/h/.claude/CLAUDE.md', 'Answer in English.', { scope: 'user' }),
@@ -84,4 +84,20 @@ test('what a person should know of files comes beside what is told, and alone wh
   const many = Array.from({ length: 60 }, (_, n) => instructions(`/p/${n}.md`, '', { status: 'missing', warning: `${n}` }));
   const crowded = await ask(projectInstructions, { ports: { instructions: source(many), blobs: blobs() } });
   expect([crowded.notes.length, crowded.notes.at(-1)]).toEqual([51, '10 more instruction files have something to say']);
+});
+
+test('what is remembered is told in the main thread alone, and not to the model that has just written it', async () => {
+  const index = instructions('/m/MEMORY.md', 'Index.', { scope: 'memory', mainOnly: true });
+  const ports = { instructions: source([...files, index]), blobs: blobs() };
+  expect((await ask(projectInstructions, { ports })).text).toContain('Index.');
+  expect((await ask(projectInstructions, { ports, moment: moment({ isMain: false }) })).text).not.toContain('Index.');
+  const made = result('c1', 'Created', [{ type: 'wrote', view: view('/m/MEMORY.md'), before: null }]);
+  expect((await ask(projectInstructions, { records: [made], ports })).text).not.toContain('Index.');
+});
+
+test('a file that is told in part is watched as a whole', async () => {
+  const kept = blobs();
+  const part = instructions('/m/MEMORY.md', 'one', { status: 'cut', reason: 'the first 1 of 2 lines', whole: 'one\ntwo\n' });
+  await ask(projectInstructions, { ports: { instructions: source([part]), blobs: kept } });
+  expect(kept.texts).toEqual(['one\ntwo\n']);
 });

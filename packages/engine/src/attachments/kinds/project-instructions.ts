@@ -1,6 +1,6 @@
 /** The instruction files that apply from the start, told once per window; a file that appears later is told by itself. */
 import type { Fold } from '../../transcript/fold.js';
-import { defineAttachment, isKind } from '../contract.js';
+import { defineAttachment, isKind, type Moment } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
 import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
 
@@ -10,14 +10,22 @@ const INTRO =
   'Instructions from files of the user and of this project, in load order. Where two of them disagree, the later one, which is nearer to the working folder, counts.';
 const LATER = 'Instruction files that apply from now on, besides those told before:';
 
-/** Paths told in this window. */
-export const toldInstructions: Fold<Set<string>> = {
+type Told = {
+  /** Paths told in this window. */
+  readonly files: Set<string>;
+  /** Files that the model made in this window: all of their text is its own. */
+  readonly made: Set<string>;
+};
+
+const toldInstructions: Fold<Told> = {
   name: 'project-instructions',
   scope: 'window',
-  on: ['attachment'],
-  initial: () => new Set(),
+  on: ['attachment', 'tool_result'],
+  initial: () => ({ files: new Set(), made: new Set() }),
   step(told, record) {
-    if (isKind(record, 'project_instructions')) for (const path of pathsIn(record.effects)) told.add(path);
+    if (isKind(record, 'project_instructions')) for (const path of pathsIn(record.effects)) told.files.add(path);
+    if (record.type !== 'tool_result') return told;
+    for (const effect of record.effects) if (effect.type === 'wrote' && effect.before === null) told.made.add(effect.view.path);
     return told;
   },
 };
@@ -36,13 +44,13 @@ export const projectInstructions = defineAttachment({
   decode: decodeFiles,
   async collect(moment, told, { instructions, blobs }) {
     // Between two steps nobody waits for a new file, and reading could cost a look at the disk.
-    if (moment.trigger === 'tool_results' && told.size > 0) return { type: 'nothing' };
+    if (moment.trigger === 'tool_results' && told.files.size > 0) return { type: 'nothing' };
     const reading = await instructions.read(moment.signal);
     if (reading.type === 'unavailable') return reading;
-    const files = reading.value.filter((file) => isTold(file) && !told.has(file.path));
+    const files = reading.value.filter((file) => isTold(file) && !told.files.has(file.path) && !isOthers(file, moment, told));
     const notes = notesOf(reading.value);
     if (files.length === 0) return { type: 'nothing', ...notes };
-    const first = told.size === 0;
+    const first = told.files.size === 0;
     await keepTexts(files, blobs);
     return { type: 'new', data: { files, first }, ...notes };
   },
@@ -55,3 +63,8 @@ export const projectInstructions = defineAttachment({
   title: ({ files }) => `project instructions: ${files.length} ${files.length === 1 ? 'file' : 'files'}`,
   reason: ({ first }) => (first ? 'a window began' : 'not told yet in this window'),
 });
+
+/** What is remembered is no matter of a sub-agent, and no news to the model that has just written it down. */
+function isOthers({ path, mainOnly }: InstructionFile, { isMain }: Moment, { made }: Readonly<Told>): boolean {
+  return mainOnly === true && (!isMain || made.has(path));
+}

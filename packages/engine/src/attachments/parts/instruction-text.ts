@@ -27,8 +27,8 @@ export function notesOf(files: readonly InstructionFile[]): { readonly notes?: r
 
 /** Keeps the texts, so that later edits can be told as diffs. */
 export async function keepTexts(files: readonly InstructionFile[], blobs: Blobs): Promise<void> {
-  const watched = files.filter((file) => file.view !== undefined && file.text.length <= LONGEST_KEPT);
-  await Promise.all(watched.map((file) => blobs.put(file.text)));
+  const watched = files.flatMap(({ view, text, whole = text }) => (view === undefined || whole.length > LONGEST_KEPT ? [] : [whole]));
+  await Promise.all(watched.map((text) => blobs.put(text)));
 }
 
 /**

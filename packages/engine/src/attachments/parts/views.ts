@@ -21,6 +21,13 @@ export function effectsIn(record: TranscriptRecord): readonly Effect[] {
   return record.type === 'tool_result' || record.type === 'attachment' ? record.effects : [];
 }
 
+/** Files that were read or written in full are known; telling them again would double them. */
+export function fullyShown(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) =>
+    (effect.type === 'viewed' || effect.type === 'wrote') && effect.view.lines === 'all' ? [effect.view.path] : [],
+  );
+}
+
 /** Changes `views` as the effect says. Parts of one state of a file add up. */
 export function see(views: Views, effect: Effect): void {
   if (effect.type !== 'viewed' && effect.type !== 'wrote') return;

@@ -26,6 +26,8 @@ export type { Shrunk } from './window/shrink.js';
 export * from './window/summary-words.js';
 export * from './window/plain-summary.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
+export { readPublic, type PublicTranscript } from './transcript/public/read.js';
+export { publicRecords } from './transcript/public/records.js';
 export { countWindow, type WindowCount } from './window/count.js';
 export { inputTokens } from './window/usage.js';
 export { profileOf, thinkingOf } from './request/profiles.js';

@@ -4,6 +4,7 @@
  * …/build-with-claude/prompt-caching; `thinking`: …/build-with-claude/thinking and …/preserved-thinking; `system`:
  * …/build-with-claude/mid-conversation-system-messages). What no source says is left conservative.
  */
+import type { IMAGE_SIGHT } from '../content/media-tokens.js';
 import type { ModelProfile } from './model.js';
 import type { MessagesBody } from './wire.js';
 
@@ -115,6 +116,12 @@ export function thinkingOf(model: string): Pick<MessagesBody, 'thinking'> {
 export function textScaleOf(model: string): number {
   const row = rowOf(model);
   return row !== null && row.from >= 4.7 ? 1.3 : 1;
+}
+
+/** How large a model sees images: from 4.7 on larger than before. Source: …/build-with-claude/vision. */
+export function sightOf(model: string): keyof typeof IMAGE_SIGHT {
+  const row = rowOf(model);
+  return row !== null && row.from >= 4.7 ? 'high' : 'standard';
 }
 
 function rowOf(model: string): Row | null {

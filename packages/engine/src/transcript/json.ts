@@ -2,7 +2,7 @@
 import type { Json } from '../content/content.js';
 
 export type JsonObject = { readonly [key: string]: Json | undefined | object };
-type ReadObject = { readonly [key: string]: Json | undefined };
+export type ReadObject = { readonly [key: string]: Json | undefined };
 
 /** A plain object, not an array and not null. */
 export function isObject(value: unknown): value is ReadObject {

@@ -4,12 +4,12 @@
  */
 import type { Ports } from '../attachments/ports.js';
 import type { Id } from '../content/content.js';
-import { textScaleOf } from '../request/profiles.js';
+import { sightOf, textScaleOf } from '../request/profiles.js';
 import { prefixFold } from '../request/sent.js';
 import { isOnChain } from '../transcript/chain.js';
 import type { Fold, Transcript } from '../transcript/fold.js';
 import type { AssistantRecord } from '../transcript/records.js';
-import { estimateWith, type Estimate } from './estimate.js';
+import { addSizes, estimateWith, type Estimate, type Sizes } from './estimate.js';
 import { scaleFold, scaleFor } from './scale.js';
 import { inputTokens, isEarly } from './usage.js';
 
@@ -21,15 +21,15 @@ export type WindowCount = {
   readonly counted: number;
   /** Of these, estimated and rescaled. */
   readonly estimated: number;
-  /** What raw estimates are multiplied by for this model. */
+  /** What raw estimates of text are multiplied by for this model. */
   readonly scale: number;
 };
 
 type Sums = {
-  /** Raw estimate of the window without its head. */
-  total: number;
+  /** Of the window without its head. */
+  total: Sizes;
   /** By answer: the sum up to it. */
-  readonly upTo: Map<Id, number>;
+  readonly upTo: Map<Id, Sizes>;
 };
 
 /**
@@ -42,20 +42,22 @@ export function countWindow(transcript: Pick<Transcript, 'read'>, tokens: Ports[
   const { sums, scales, estimate } = foldsOf(tokens);
   const scale = scaleFor(transcript.read(scales), prefix.model, textScaleOf(prefix.model));
   const { total, upTo } = transcript.read(sums);
+  const sight = sightOf(prefix.model);
+  const sized = ({ text, media }: Sizes) => text * scale + media[sight];
   const { answer } = transcript.read(anchorFold);
   const before = answer === null ? undefined : upTo.get(answer.id);
   if (answer === null || before === undefined) {
-    const estimated = Math.round((estimate(prefix) + total) * scale);
+    const estimated = Math.round(sized(addSizes(estimate(prefix), total)));
     return { tokens: estimated, counted: 0, estimated, scale };
   }
   const counted = inputTokens(answer.message.usage) + outputOf(answer, estimate, scale);
-  const estimated = Math.round((total - before) * scale);
+  const estimated = Math.round(sized(total) - sized(before));
   return { tokens: counted + estimated, counted, estimated, scale };
 }
 
 /** What an answer takes in the next request. */
 function outputOf(answer: AssistantRecord, estimate: Estimate, scale: number): number {
-  return isEarly(answer, estimate) ? Math.round(estimate(answer) * scale) : answer.message.usage.output_tokens;
+  return isEarly(answer, estimate) ? Math.round(estimate(answer).text * scale) : answer.message.usage.output_tokens;
 }
 
 /** Fold: the newest answer to a request of this window under the prefix in force, if its provider counts. A kept tail is older. */
@@ -86,10 +88,10 @@ function sumsFold(estimate: Estimate): Fold<Sums> {
     name: 'window-estimate',
     scope: 'window',
     on: ['user', 'assistant', 'tool_result', 'attachment'],
-    initial: () => ({ total: 0, upTo: new Map() }),
+    initial: () => ({ total: { text: 0, media: { standard: 0, high: 0 } }, upTo: new Map() }),
     step(state, record) {
       if (!isOnChain(record)) return state;
-      state.total += estimate(record);
+      state.total = addSizes(state.total, estimate(record));
       if (record.type === 'assistant') state.upTo.set(record.id, state.total);
       return state;
     },

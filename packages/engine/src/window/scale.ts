@@ -3,27 +3,29 @@ import type { Id } from '../content/content.js';
 import { isOnChain } from '../transcript/chain.js';
 import type { Fold } from '../transcript/fold.js';
 import type { AssistantRecord } from '../transcript/records.js';
-import type { Estimate } from './estimate.js';
+import { sightOf } from '../request/profiles.js';
+import { addSizes, type Estimate, type Sizes } from './estimate.js';
 import { inputTokens, isEarly } from './usage.js';
 
-/** Tokens as estimated, and what the provider made of the same. */
+/** One step: text as estimated, and what the provider made of it. */
 type Seen = { readonly estimated: number; readonly reported: number };
 
 export type Scales = {
-  /** By the model that was asked. */
-  readonly byModel: Map<string, Seen>;
+  /** By the model that was asked: the newest steps. */
+  readonly byModel: Map<string, readonly Seen[]>;
   /** The newest record: what does not follow on it stands on another branch. */
   head: Id | null;
   /** The newest answer on this branch that its provider counted. */
   answer: AssistantRecord | null;
-  /** Raw estimate of what came since. */
-  since: number;
+  /** What came since. */
+  since: Sizes;
 };
 
-/** Tokens for which the prior speaks against what a session shows. */
-const PRIOR = 500;
-/** A step outside of these was not only added to: thinking was dropped, a result was cleared, something unseen was sent. */
-const CREDIBLE = { least: 0.4, most: 4 };
+const NOTHING: Sizes = { text: 0, media: { standard: 0, high: 0 } };
+/** Steps that are kept: enough for a middle, and few enough to follow a change of what is talked about. */
+const KEPT = 40;
+/** How much the prior speaks against what a session shows: as a step of so many tokens. */
+const PRIOR = 400;
 
 /**
  * Fold: each step from one counted answer to the next tells what its new messages really are: the provider's difference, less the
@@ -34,17 +36,17 @@ export function scaleFold(estimate: Estimate): Fold<Scales> {
     name: 'token-scale',
     scope: 'session',
     on: ['user', 'assistant', 'tool_result', 'attachment', 'prefix', 'compact_boundary'],
-    initial: () => ({ byModel: new Map(), head: null, answer: null, since: 0 }),
+    initial: () => ({ byModel: new Map(), head: null, answer: null, since: NOTHING }),
     step(state, record) {
       if (!isOnChain(record)) return state;
       if (record.type === 'prefix' || record.type === 'compact_boundary' || record.parent !== state.head) state.answer = null;
       state.head = record.id;
-      if (record.type !== 'assistant') state.since += record.type === 'prefix' ? 0 : estimate(record);
+      if (record.type !== 'assistant') state.since = addSizes(state.since, estimate(record));
       else if (inputTokens(record.message.usage) === 0) state.answer = null;
       else {
         if (state.answer !== null) learn(state, { from: state.answer, to: record, estimate });
         state.answer = record;
-        state.since = 0;
+        state.since = NOTHING;
       }
       return state;
     },
@@ -56,16 +58,26 @@ type Step = { readonly from: AssistantRecord; readonly to: AssistantRecord; read
 function learn({ byModel, since }: Scales, { from, to, estimate }: Step): void {
   if (from.asked !== to.asked) return;
   const early = isEarly(from, estimate);
-  const estimated = since + (early ? estimate(from) : 0);
+  const estimated = since.text + (early ? estimate(from).text : 0);
   const grown = inputTokens(to.message.usage) - inputTokens(from.message.usage);
-  const reported = grown - (early ? 0 : from.message.usage.output_tokens);
-  if (estimated === 0 || reported < estimated * CREDIBLE.least || reported > estimated * CREDIBLE.most) return;
-  const seen = byModel.get(to.asked) ?? { estimated: 0, reported: 0 };
-  byModel.set(to.asked, { estimated: seen.estimated + estimated, reported: seen.reported + reported });
+  const reported = grown - since.media[sightOf(to.asked)] - (early ? 0 : from.message.usage.output_tokens);
+  // Thinking was dropped, or a result was cleared: this was not only added to.
+  if (estimated <= 0 || reported <= 0) return;
+  byModel.set(to.asked, [...(byModel.get(to.asked) ?? []), { estimated, reported }].slice(-KEPT));
 }
 
-/** What raw estimates are multiplied by. `prior`: where a session has shown nothing yet. */
+/**
+ * What raw estimates of text are multiplied by: the middle of the steps, large ones counting for more, so that a step in which
+ * something unseen was sent says little. `prior`: where a session has shown nothing yet.
+ */
 export function scaleFor(scales: Pick<Scales, 'byModel'>, model: string, prior: number): number {
-  const { estimated, reported } = scales.byModel.get(model) ?? { estimated: 0, reported: 0 };
-  return (prior * PRIOR + reported) / (PRIOR + estimated);
+  const steps = [{ estimated: PRIOR, reported: PRIOR * prior }, ...(scales.byModel.get(model) ?? [])]
+    .map(({ estimated, reported }) => ({ ratio: reported / estimated, weight: Math.sqrt(estimated) }))
+    .toSorted((a, b) => a.ratio - b.ratio);
+  let left = steps.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  for (const { ratio, weight } of steps) {
+    left -= weight;
+    if (left <= 0) return ratio;
+  }
+  return prior;
 }

@@ -1,5 +1,5 @@
 /** From owners kept beside blocks to character ranges: every leaf string of a body belongs to exactly one owner. */
-import type { Content } from '../content/content.js';
+import type { Content, Media } from '../content/content.js';
 import type { Place } from '../transcript/records.js';
 import type { Head } from './head.js';
 import { isOneOwner, type BlockOwners } from './owners.js';
@@ -7,8 +7,8 @@ import type { Owned, Owner } from './plan.js';
 import type { Sealed } from './placed.js';
 import type { WireMessage } from './wire.js';
 
-/** A run of characters in `JSON.stringify(block)`; `text` is the string it stands for. */
-export type Leaf = { readonly from: number; readonly to: number; readonly text: string };
+/** A run of characters in `JSON.stringify(block)`; `text` is the string it stands for, `counts` what of it takes tokens. */
+export type Leaf = { readonly from: number; readonly to: number; readonly text: string; readonly counts: 'text' | 'nothing' | Media };
 
 /** Members that hold what a model reads. Everything else of a block is envelope: keys, types, ids. */
 const READ = new Set(['text', 'thinking', 'signature', 'data', 'name', 'description']);
@@ -19,9 +19,10 @@ const SKIPPED = 'cache_control';
 /** The leaf strings of a block, in the order and with the offsets of its JSON. */
 export function leavesOf(block: object): readonly Leaf[] {
   const leaves: Leaf[] = [];
-  const walk = (value: unknown, at: number): number => {
+  const walk = (value: unknown, at: number, around: Media | undefined): number => {
     if (Array.isArray(value)) return walkItems(value, at);
     if (typeof value !== 'object' || value === null) return at + JSON.stringify(value).length;
+    const media = isMedia(value) ? value : around;
     let to = at + 1;
     let first = true;
     for (const [key, inner] of Object.entries(value)) {
@@ -30,25 +31,34 @@ export function leavesOf(block: object): readonly Leaf[] {
       first = false;
       if (READ.has(key) && typeof inner === 'string') {
         const length = JSON.stringify(inner).length;
-        leaves.push({ from: to + 1, to: to + length - 1, text: inner });
+        leaves.push({ from: to + 1, to: to + length - 1, text: inner, counts: countsOf(key, media) });
         to += length;
       } else if (READ_WHOLE.has(key)) {
         const text = JSON.stringify(inner);
-        leaves.push({ from: to, to: to + text.length, text });
+        leaves.push({ from: to, to: to + text.length, text, counts: 'text' });
         to += text.length;
-      } else to = walk(inner, to);
+      } else to = walk(inner, to, media);
     }
     return to + 1;
   };
   const walkItems = (items: readonly unknown[], at: number): number => {
     let to = at + 1;
     items.forEach((item, index) => {
-      to = walk(item, to + (index === 0 ? 0 : 1));
+      to = walk(item, to + (index === 0 ? 0 : 1), undefined);
     });
     return to + 1;
   };
-  walk(block, 0);
+  walk(block, 0, undefined);
   return leaves;
+}
+
+const isMedia = (value: object): value is Media =>
+  'type' in value && (value.type === 'image' || value.type === 'document') && 'source' in value && typeof value.source === 'object';
+
+/** A signature is no text; the data of an image or a document are counted by its rule. */
+function countsOf(key: string, media: Media | undefined): Leaf['counts'] {
+  if (key === 'signature') return 'nothing';
+  return key !== 'data' ? 'text' : (media ?? 'nothing');
 }
 
 type Source = {
@@ -60,7 +70,8 @@ type Source = {
 
 /** All owned runs of a request, sorted by place. */
 export function ownersOf({ head, messages, words, tokens }: Source): readonly Owned[] {
-  const estimate = (text: string) => tokens([{ type: 'text', text }]);
+  const estimate: Estimate = ({ counts }, text) =>
+    counts === 'nothing' ? 0 : tokens([counts === 'text' ? { type: 'text', text } : counts]);
   const owned: Owned[] = [];
   const add = (at: Place, block: object, owners: BlockOwners) => owned.push(...blockOwned({ at, block, owners, estimate }));
   head.tools.forEach((tool, block) => add({ section: 'tools', message: 0, block }, tool, { type: 'tool', name: tool.name, record: null }));
@@ -74,11 +85,13 @@ export function ownersOf({ head, messages, words, tokens }: Source): readonly Ow
   return owned;
 }
 
+type Estimate = (leaf: Leaf, text: string) => number;
+
 type BlockSource = {
   readonly at: Place;
   readonly block: object;
   readonly owners: BlockOwners;
-  readonly estimate: (text: string) => number;
+  readonly estimate: Estimate;
 };
 
 function blockOwned({ at, block, owners, estimate }: BlockSource): readonly Owned[] {
@@ -89,7 +102,7 @@ function blockOwned({ at, block, owners, estimate }: BlockSource): readonly Owne
     return (owners[index] ?? []).map(({ owner, length }) => {
       const text = leaf.text.slice(from, from + length);
       const to = offset + JSON.stringify(text).length - 2;
-      const piece = { at, from: offset, to, owner, tokens: estimate(text) };
+      const piece = { at, from: offset, to, owner, tokens: estimate(leaf, text) };
       from += length;
       offset = to;
       return piece;
@@ -97,6 +110,6 @@ function blockOwned({ at, block, owners, estimate }: BlockSource): readonly Owne
   });
 }
 
-function run({ at, leaf, owner, estimate }: { at: Place; leaf: Leaf; owner: Owner; estimate: (text: string) => number }): Owned {
-  return { at, from: leaf.from, to: leaf.to, owner, tokens: estimate(leaf.text) };
+function run({ at, leaf, owner, estimate }: { at: Place; leaf: Leaf; owner: Owner; estimate: Estimate }): Owned {
+  return { at, from: leaf.from, to: leaf.to, owner, tokens: estimate(leaf, leaf.text) };
 }

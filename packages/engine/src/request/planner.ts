@@ -6,6 +6,7 @@ import type { Ports } from '../attachments/ports.js';
 import type { Id } from '../content/content.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { ChainRecord, PrefixRecord, RequestRecord } from '../transcript/records.js';
+import { countable } from './countable.js';
 import { expectedTokens } from './expected.js';
 import { deepFreeze } from './freeze.js';
 import { headOf, type Head } from './head.js';
@@ -285,16 +286,5 @@ function once(count: () => number): () => number {
 }
 
 function estimate(ports: Pick<Ports, 'tokens'>, message: WireMessage): number {
-  return ports.tokens(
-    message.content.map((block) => {
-      if (block.type === 'text' || block.type === 'image' || block.type === 'document') return block;
-      return {
-        type: 'text',
-        text:
-          block.type === 'tool_result'
-            ? block.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-            : JSON.stringify(block),
-      };
-    }),
-  );
+  return ports.tokens(message.content.flatMap(countable));
 }

@@ -15,7 +15,6 @@ import type { Fullness } from '../window/fullness.js';
 import type { Shrunk } from '../window/shrink.js';
 import type { Standing } from '../window/standing.js';
 import type { SpawnedAgent } from './agents.js';
-import type { WindowCount } from '../window/count.js';
 
 /** Something to tell a thread. `wake` resumes an idle loop. */
 export type Notice = { readonly text: string; readonly trust: Trust; readonly wake: boolean };
@@ -165,8 +164,6 @@ export interface Thread {
    * bytes are sent; the first step after a resume says so in its report (`prefix`).
    */
   drift(): Promise<readonly PrefixDrift[]>;
-  /** How full the window is now, with what is on the chain. Cost: O(new). */
-  readonly count: WindowCount;
   /** Of the newest request. */
   readonly audit: AuditReport;
 }

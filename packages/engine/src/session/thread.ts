@@ -15,7 +15,6 @@ import { fullnessOf, type Fullness } from '../window/fullness.js';
 import { shrinkTo } from '../window/shrink.js';
 import { standingOf, type Standing } from '../window/standing.js';
 import { agentsFold, type SpawnedAgent } from './agents.js';
-import { countWindow, type WindowCount } from '../window/count.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
@@ -227,7 +226,7 @@ export class EngineThread implements Thread {
       ...how,
       before: log.head,
       keepFrom: keptFrom(log.window, how.keepFrom),
-      preTokens: this.count.tokens,
+      preTokens: this.fullness.tokens,
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     // Words that came meanwhile go out with this message, as they would have with the next one.
@@ -282,10 +281,6 @@ export class EngineThread implements Thread {
 
   drift(): Promise<readonly PrefixDrift[]> {
     return driftOf(this.#options);
-  }
-
-  get count(): WindowCount {
-    return countWindow(this.#options.log, this.#options.ports.tokens);
   }
 
   get audit(): AuditReport {

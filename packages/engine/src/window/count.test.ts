@@ -5,14 +5,18 @@ import { openSession } from '../session/open-session.js';
 import type { Thread } from '../session/session.js';
 import type { AssistantMessage, Usage } from '../transcript/records.js';
 import { answer, call, MemoryStore, say, testPorts } from '../testing/index.js';
-import { countWindow } from './count.js';
+import { countWindow, type WindowCount } from './count.js';
 
 const MODEL = 'claude-opus-4-5';
 /** What the provider makes of four characters. */
 const TRUE_SCALE = 1.4;
 
-const open = async (ports = testPorts()) =>
+const PORTS = testPorts();
+
+const open = (ports = PORTS) =>
   openSession({ model: MODEL, tools: [], system: 'You help. '.repeat(40), store: new MemoryStore(), kinds: [], ports });
+
+const counted = ({ transcript }: Thread): WindowCount => countWindow(transcript, PORTS.tokens);
 
 const reported = (blocks: AssistantMessage['content'], usage: Partial<Usage>): AssistantMessage => ({
   ...answer(blocks, MODEL),
@@ -26,7 +30,7 @@ async function turn(thread: Thread, texts: { readonly words: string; readonly re
   const off: number[] = [];
   const asked = call('Read', { file_path: 'a.ts' });
   const answered = async (blocks: AssistantMessage['content'], input: number) => {
-    off.push(Math.abs(thread.count.tokens - input) / input);
+    off.push(Math.abs(counted(thread).tokens - input) / input);
     await thread.response(reported(blocks, { cache_read_input_tokens: input - 1, input_tokens: 1, output_tokens: 60 }));
   };
   await thread.prompt(texts.words);
@@ -40,7 +44,7 @@ async function turn(thread: Thread, texts: { readonly words: string; readonly re
 
 test('an empty thread holds nothing', async () => {
   const session = await open();
-  expect(session.main.count).toEqual({ tokens: 0, counted: 0, estimated: 0, scale: 1 });
+  expect(counted(session.main)).toEqual({ tokens: 0, counted: 0, estimated: 0, scale: 1 });
   await session.close();
 });
 
@@ -48,12 +52,12 @@ test('before the first answer all is estimated; later what the provider counted,
   const session = await open();
   const { main } = session;
   await main.prompt('x'.repeat(4_000));
-  expect(main.count).toMatchObject({ counted: 0, tokens: main.count.estimated, scale: 1 });
-  expect(main.count.tokens).toBeGreaterThan(1_000);
+  expect(counted(main)).toMatchObject({ counted: 0, tokens: counted(main).estimated, scale: 1 });
+  expect(counted(main).tokens).toBeGreaterThan(1_000);
   await main.response(reported([say('y'.repeat(400))], { input_tokens: 5, cache_read_input_tokens: 3_000, output_tokens: 140 }));
-  expect(main.count).toMatchObject({ counted: 3_145, estimated: 0, tokens: 3_145 });
+  expect(counted(main)).toMatchObject({ counted: 3_145, estimated: 0, tokens: 3_145 });
   await main.prompt('z'.repeat(400));
-  expect(main.count.estimated).toBe(104);
+  expect(counted(main).estimated).toBe(104);
   await session.close();
 });
 
@@ -62,10 +66,10 @@ test('after three answers the scale of the provider is known', async () => {
   let base = 2_000;
   for (let index = 0; index < 3; index++) {
     await turn(session.main, { words: 'word '.repeat(300), result: 'a line of a file\n'.repeat(100) }, base);
-    base = session.main.count.tokens;
+    base = counted(session.main).tokens;
   }
-  expect(session.main.count.scale).toBeGreaterThan(1.25);
-  expect(session.main.count.scale).toBeLessThan(1.45);
+  expect(counted(session.main).scale).toBeGreaterThan(1.25);
+  expect(counted(session.main).scale).toBeLessThan(1.45);
   await session.close();
 });
 
@@ -73,16 +77,16 @@ test('a report that was made too early does not hide the answer', async () => {
   const session = await open();
   await session.main.prompt('Go.');
   await session.main.response(reported([say('y'.repeat(4_000))], { input_tokens: 500, output_tokens: 1 }));
-  expect(session.main.count.tokens).toBeGreaterThan(1_400);
+  expect(counted(session.main).tokens).toBeGreaterThan(1_400);
   await session.close();
 });
 
 test('a provider that does not count leaves the estimate', async () => {
   const session = await open();
   await session.main.prompt('x'.repeat(4_000));
-  const before = session.main.count.tokens;
+  const before = counted(session.main).tokens;
   await session.main.response(reported([say('y'.repeat(400))], {}));
-  expect(session.main.count).toMatchObject({ counted: 0, tokens: before + 100 });
+  expect(counted(session.main)).toMatchObject({ counted: 0, tokens: before + 100 });
   await session.close();
 });
 
@@ -94,20 +98,20 @@ test('a new window counts from nothing: what a kept tail reported was of the old
   await main.prompt('And now?');
   const kept = main.transcript.window.at(-1)?.id ?? null;
   await main.response(reported([say('well')], { input_tokens: 14_070, output_tokens: 60 }));
-  const { scale } = main.count;
+  const { scale } = counted(main);
   await main.compact([{ type: 'text', text: 'They asked.' }], kept);
-  expect(main.count).toMatchObject({ counted: 0, scale });
-  expect(main.count.tokens).toBeLessThan(300);
+  expect(counted(main)).toMatchObject({ counted: 0, scale });
+  expect(counted(main).tokens).toBeLessThan(300);
   const boundary = main.transcript.window.find((record) => record.type === 'compact_boundary');
   expect(boundary).toMatchObject({ preTokens: 14_130 });
   await session.close();
 });
 
 test('each text is counted once, through boundaries and rewinds', async () => {
-  const counted = new Map<string, number>();
+  const seen = new Map<string, number>();
   const ports = testPorts();
   const tokens: typeof ports.tokens = (content) => {
-    for (const block of content) if (block.type === 'text') counted.set(block.text, (counted.get(block.text) ?? 0) + 1);
+    for (const block of content) if (block.type === 'text') seen.set(block.text, (seen.get(block.text) ?? 0) + 1);
     return ports.tokens(content);
   };
   const session = await open({ ...ports, tokens });
@@ -125,7 +129,7 @@ test('each text is counted once, through boundaries and rewinds', async () => {
   await main.compact([{ type: 'text', text: 'sum' }], head);
   await ask('four');
   for (const words of ['one', 'two', 'three', 'four', 'answer to one', 'answer to four', 'sum'])
-    expect([words, counted.get(words)]).toEqual([words, 1]);
+    expect([words, seen.get(words)]).toEqual([words, 1]);
   await session.close();
 });
 
@@ -138,7 +142,7 @@ test('whatever was said, the count is near what the provider reports', async () 
       const off: number[] = [];
       for (const texts of turns) {
         off.push(...(await turn(session.main, texts, base)));
-        base = session.main.count.tokens;
+        base = counted(session.main).tokens;
       }
       const sorted = off.slice(3).toSorted((a, b) => a - b);
       expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(0.05);

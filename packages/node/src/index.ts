@@ -1,4 +1,5 @@
 export * from './files/index.js';
+export * from './hooks/index.js';
 export * from './instructions/index.js';
 export * from './mcp/index.js';
 export * from './store/index.js';
@@ -6,6 +7,7 @@ export * from './clock/index.js';
 export * from './git/index.js';
 export * from './context/index.js';
 export * from './ports/index.js';
+export * from './process/index.js';
 export * from './settings/index.js';
 export * from './agents/index.js';
 export * from './skills/index.js';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import { captureOutput, type Captured, type CaptureOptions } from './capture.js';
-import { commandMark, endTree } from './tree.js';
+import { commandMark, endTree } from '@sidenote/node';
 
 export type CommandOptions = {
   readonly command: string;

@@ -1,0 +1,7 @@
+/** Hooks of settings: read, matched, run. */
+export type * from './contract.js';
+export { createHooks, type HookAgent, type HooksOptions, type LocalHooks } from './create-hooks.js';
+export { HOOK_EVENTS, type HookEventName } from './events.js';
+export { NO_OUTCOME } from './merge-outcomes.js';
+export { handlerName } from './read-handler.js';
+export { readHooks, type ConfiguredHook, type ReadHooks } from './read-hooks.js';

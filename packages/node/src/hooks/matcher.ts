@@ -1,0 +1,24 @@
+/** Matchers: a list of exact names, or a regular expression that may match anywhere in the name. */
+
+export type Matcher =
+  | { readonly ok: true; matches(subject: string | undefined): boolean }
+  /** `why` is for a person. */
+  | { readonly ok: false; readonly why: string };
+
+/** Letters, digits, `_`, `-`, spaces, and the `|` and `,` between names. */
+const NAMES = /^[\w\- ,|]*$/;
+
+/** Absent, empty and `*` match everything. Any character beside those of names makes it a JavaScript regular expression. */
+export function matcherOf(text: string | undefined): Matcher {
+  if (text === undefined || text.trim() === '' || text.trim() === '*') return { ok: true, matches: () => true };
+  if (NAMES.test(text)) {
+    const names = new Set(text.split(/[|,]/).map((name) => name.trim()));
+    return { ok: true, matches: (subject) => subject !== undefined && names.has(subject) };
+  }
+  try {
+    const pattern = new RegExp(text);
+    return { ok: true, matches: (subject) => subject !== undefined && pattern.test(subject) };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,6 +1,7 @@
 export type * from './loop/agent.js';
 export type * from './loop/events.js';
 export * from './loop/create-agent.js';
+export type { Hooks } from './loop/hooks.js';
 export * from './loop/errors.js';
 export * from './loop/usage.js';
 export type * from './permissions/contract.js';

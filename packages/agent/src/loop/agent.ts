@@ -3,6 +3,7 @@ import type { ModelAdapter, Ports, PromptInput, Session, Thread } from '@sidenot
 import type { Ask, Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentEvent } from './events.js';
+import type { Hooks, RunningHooks } from './hooks.js';
 
 export type AgentOptions = {
   readonly session: Session;
@@ -13,6 +14,8 @@ export type AgentOptions = {
   readonly laterTools?: (name: string) => AnyTool | undefined;
   readonly permissions: Permissions;
   readonly ask?: Ask;
+  /** Programs of the person that run when something happens. Default: none. */
+  readonly hooks?: Hooks;
   readonly clock: Ports['clock'];
   /** From 0 to 1, for the spread of retries. Default `Math.random`. */
   readonly random?: () => number;
@@ -30,11 +33,21 @@ export type TurnOptions = Omit<AgentOptions, 'session'> & {
   /** Where the thread belongs: its blobs, its notices. */
   readonly session: Session;
   readonly thread: Thread;
+  /** Hooks of the thread's start, whose text stands before the first prompt. */
+  readonly starting?: RunningHooks | undefined;
 };
+
+/** How a session began, or its newest window; and why it ended. */
+export type SessionSource = 'startup' | 'resume' | 'fork' | 'clear' | 'compact';
+export type SessionEnding = 'clear' | 'resume' | 'prompt_input_exit' | 'other';
 
 export interface Agent {
   readonly session: Session;
   readonly permissions: Permissions;
+  /** Runs the hooks of the session's start; the next turn waits for them. Call it at most once. */
+  start(source: SessionSource): void;
+  /** Runs the hooks of its end, in the short time that they have. */
+  end(why: SessionEnding): Promise<void>;
   /** One prompt to its end. Only one run at a time. */
   run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void>;
   /**

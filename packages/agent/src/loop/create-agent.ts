@@ -1,9 +1,10 @@
 /** The agent of a person: the main thread of a session, one turn at a time, woken by news and stopped by an interrupt. */
 import { setMaxListeners } from 'node:events';
 import type { Fold, PromptInput, Session } from '@sidenote/engine';
-import type { Agent, AgentOptions } from './agent.js';
+import type { Agent, AgentOptions, SessionEnding, SessionSource } from './agent.js';
 import { AgentBusyError } from './errors.js';
 import type { AgentEvent } from './events.js';
+import { startHooks, type RunningHooks } from './hooks.js';
 import { runTurn } from './turn.js';
 
 /** An agent over an open session. */
@@ -31,6 +32,8 @@ const wokenFold: Fold<{ turns: number }> = {
 class LoopingAgent implements Agent {
   readonly session: Session;
   readonly #options: AgentOptions;
+  /** The hooks of the start, until a turn has taken what they say. */
+  #starting: RunningHooks | undefined;
   #running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
 
   constructor(options: AgentOptions) {
@@ -40,6 +43,15 @@ class LoopingAgent implements Agent {
 
   get permissions(): AgentOptions['permissions'] {
     return this.#options.permissions;
+  }
+
+  start(source: SessionSource): void {
+    const { hooks } = this.#options;
+    if (hooks !== undefined) this.#starting = startHooks(hooks, { event: 'SessionStart', subject: source, fields: { source } });
+  }
+
+  async end(why: SessionEnding): Promise<void> {
+    await this.#options.hooks?.run({ event: 'SessionEnd', subject: why, fields: { reason: why } });
   }
 
   async *run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void> {
@@ -53,8 +65,9 @@ class LoopingAgent implements Agent {
     });
     this.#running = { abort, ended: promise };
     try {
-      yield* runTurn(input, { ...this.#options, thread: this.session.main }, abort.signal);
+      yield* runTurn(input, { ...this.#options, thread: this.session.main, starting: this.#starting }, abort.signal);
     } finally {
+      this.#starting = undefined;
       this.#running = undefined;
       resolve();
     }

@@ -1,5 +1,6 @@
 /** What happens in a turn, as typed events. Screens, print mode and other clients are built on these alone. */
 import type { AssistantMessage, Collected, Id, RequestPlan, Retry, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
+import type { HookSaid } from '@sidenote/node';
 import type { PermissionRequest } from '../permissions/contract.js';
 
 export type AgentEvent =
@@ -21,10 +22,13 @@ export type AgentEvent =
   | { readonly type: 'tool-progressed'; readonly call: Id; readonly text: string }
   | { readonly type: 'tool-ended'; readonly call: ToolCall; readonly outcome: ToolOutcome }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string }
+  /** A hook ends the turn: calls that have not begun are not run. */
+  | { readonly type: 'turn-stopped'; readonly by: HookSaid }
   | { readonly type: 'turn-ended'; readonly result: TurnResult };
 
 export type TurnResult = {
-  readonly reason: 'done' | 'interrupted' | 'failed' | 'max-turns';
+  /** `stopped`: a hook has refused the prompt, or ended the turn. */
+  readonly reason: 'done' | 'interrupted' | 'failed' | 'max-turns' | 'stopped';
   /** Text of the last answer; or what went wrong and what to do. */
   readonly text: string;
   /** Sum over the turn's requests. */

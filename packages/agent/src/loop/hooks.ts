@@ -1,8 +1,8 @@
 /** Hooks as the loop needs them: run at an event, and what they say put where it belongs. */
-import type { Session, Thread } from '@sidenote/engine';
+import type { Json, Thread } from '@sidenote/engine';
 import type { HookCall, HookOutcome, HookRunning, HookSaid } from '@sidenote/node';
-import type { AgentEvent } from './events.js';
 import { Channel } from './channel.js';
+import type { AgentEvent } from './events.js';
 
 /** `createHooks` of `@sidenote/node` is one; so is any object of an embedder's own. */
 export interface Hooks {
@@ -12,31 +12,47 @@ export interface Hooks {
   post(call: HookCall): void;
 }
 
+/** Hooks that are running, with what a person should know of them meanwhile. */
+export type RunningHooks = {
+  readonly events: AsyncIterable<AgentEvent>;
+  readonly outcome: Promise<HookOutcome>;
+  /** They are ended, and say nothing. */
+  abort(): void;
+};
+
 type Emit = (event: AgentEvent) => void;
 
-/** Runs the hooks of an event; what a person should know is emitted. Undefined: there are no hooks. */
+/** Runs the hooks of an event; what a person should know is emitted. */
 export async function runHooks(
-  hooks: Hooks | undefined,
+  hooks: Hooks,
   call: HookCall,
   { signal, emit }: { readonly signal: AbortSignal; readonly emit: Emit },
-): Promise<HookOutcome | undefined> {
-  if (hooks === undefined) return undefined;
+): Promise<HookOutcome> {
   const outcome = await hooks.run(call, { signal, waiting: (text) => emit({ type: 'notice', level: 'warning', text }) });
   for (const note of outcome.notes) emit({ type: 'notice', ...note });
   return outcome;
 }
 
-/** The same in a generator of events. */
-export async function* hookEvents(
-  hooks: Hooks | undefined,
-  call: HookCall,
-  signal: AbortSignal,
-): AsyncGenerator<AgentEvent, HookOutcome | undefined, void> {
-  if (hooks === undefined) return undefined;
+/** Starts the hooks of an event; whoever needs what they say takes it later. */
+export function startHooks(hooks: Hooks, call: HookCall): RunningHooks {
+  const abort = new AbortController();
   const events = new Channel<AgentEvent>();
-  const running = runHooks(hooks, call, { signal, emit: (event) => events.push(event) }).finally(() => events.end());
-  yield* events;
-  return running;
+  const outcome = runHooks(hooks, call, { signal: abort.signal, emit: (event) => events.push(event) }).finally(() => events.end());
+  outcome.catch(() => undefined);
+  return { events, outcome, abort: () => abort.abort() };
+}
+
+/** Waits for them, as long as nobody interrupts. */
+export async function* takeHooks(running: RunningHooks, signal: AbortSignal): AsyncGenerator<AgentEvent, HookOutcome, void> {
+  if (signal.aborted) running.abort();
+  const abort = (): void => running.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    yield* running.events;
+    return await running.outcome;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** Text that hooks add goes out with the next message of the thread, or inside the result of a call. */
@@ -49,13 +65,8 @@ export function tellBlocks(thread: Thread, { blocks }: HookOutcome, call?: strin
   for (const said of blocks) thread.attach('hook_blocking_error', said, call);
 }
 
-/** A turn that a hook has ended: the model is told with the next words. */
-export function tellStop(thread: Thread, stop: HookSaid): void {
-  thread.attach('hook_stopped', stop);
-}
-
 /** For a person. */
-export const stopText = ({ hook, text }: HookSaid): string => `Stopped by the hook ${hook}: ${text}`;
+export const stoppedBy = ({ hook, text }: HookSaid): string => `The hook ${hook} ended the turn: ${text}`;
 
-/** Whether a thread is the one that a person talks to. */
-export const isMain = ({ session, thread }: { readonly session: Session; readonly thread: Thread }): boolean => thread === session.main;
+/** A value as hooks are given it: JSON, whatever a model sent. */
+export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null)) as Json;

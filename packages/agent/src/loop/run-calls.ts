@@ -1,14 +1,13 @@
 /** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
 import { viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
-import type { PermissionAnswer } from '../permissions/contract.js';
-import type { AnyTool } from '../tools/tool.js';
 import { Channel } from './channel.js';
 import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
-import { toolOf } from './find-tool.js';
-import { skillGrants } from './skill-grants.js';
+import { afterCall, beforeCall } from './call-hooks.js';
+import { toolOf, type FoundTool } from './find-tool.js';
+import { permit } from './permit.js';
 
-export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'laterTools' | 'permissions' | 'ask'> & {
+export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'laterTools' | 'permissions' | 'ask' | 'hooks'> & {
   readonly signal: AbortSignal;
 };
 
@@ -18,7 +17,12 @@ const SIDE_BY_SIDE = 8;
 /** Calls of a step run side by side when each of them only reads; else one after the other, in call order. */
 export async function* runCalls(calls: readonly ToolCall[], options: CallsOptions): AsyncGenerator<AgentEvent, void, void> {
   const events = new Channel<AgentEvent>();
-  const run = (call: ToolCall) => runCall(call, options, (event) => events.push(event));
+  let isStopped = false;
+  const emit = (event: AgentEvent): void => {
+    if (event.type === 'turn-stopped') isStopped = true;
+    events.push(event);
+  };
+  const run = (call: ToolCall) => runCall(call, { ...options, emit, isStopped: () => isStopped });
   const onlyReads = calls.every((call) => onlyReading(call, options));
   const waiting = calls.values();
   const lane = async (): Promise<void> => {
@@ -37,30 +41,54 @@ function onlyReading(call: ToolCall, options: CallsOptions): boolean {
   return !found.ok || found.tool.access === 'read';
 }
 
-type Emit = (event: AgentEvent) => void;
+type RunningOptions = CallsOptions & {
+  readonly emit: (event: AgentEvent) => void;
+  /** Whether a hook has ended the turn. */
+  readonly isStopped: () => boolean;
+};
 
-async function runCall(call: ToolCall, options: CallsOptions, emit: Emit): Promise<void> {
-  const { thread, signal } = options;
-  const outcome = signal.aborted ? notRun(signal) : await outcomeOf(call, options, emit);
+async function runCall(call: ToolCall, options: RunningOptions): Promise<void> {
+  const { thread, signal, emit } = options;
+  const outcome = signal.aborted ? notRun(signal) : options.isStopped() ? failure(STOPPED) : await outcomeOf(call, options);
   // Interrupted while it ran: it stays without a result, and the thread mends it.
   if (outcome === undefined) return;
   await thread.result(call.id, outcome);
   emit({ type: 'tool-ended', call, outcome });
 }
 
-async function outcomeOf(call: ToolCall, options: CallsOptions, emit: Emit): Promise<ToolOutcome | undefined> {
+const STOPPED = 'Not run: a hook ended the turn.';
+
+async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolOutcome | undefined> {
+  const { emit, signal } = options;
   const found = toolOf(call, options);
   if (!found.ok) return failure(found.message);
-  const { tool, input, asked } = found;
-  const title = tool.title(input);
-  const refusal = await permit({ call: asked, tool, input, title }, options, emit);
-  if (options.signal.aborted) return notRun(options.signal);
-  if (refusal !== undefined) {
-    emit({ type: 'permission-denied', call, why: refusal });
-    return failure(refusal);
+  const before = await beforeCall({ call, asked: found.asked }, options, emit);
+  if (signal.aborted) return notRun(signal);
+  if (before.isStopped) return failure(STOPPED);
+  const wanted = changed(found, before.input);
+  if (!wanted.ok) return failure(wanted.message);
+  const { tool, input, asked } = wanted;
+  const permitted = await permit({ call: asked, tool, input, title: tool.title(input) }, { ...options, byHook: before.permission });
+  if (signal.aborted) return notRun(signal);
+  if (!permitted.ok) {
+    emit({ type: 'permission-denied', call, why: permitted.why });
+    return failure(permitted.why);
   }
-  emit({ type: 'tool-started', call, title });
-  return run({ call: asked, tool, input }, options, emit);
+  const final = changed(wanted, permitted.input);
+  if (!final.ok) return failure(final.message);
+  emit({ type: 'tool-started', call, title: final.tool.title(final.input) });
+  const outcome = await run(final, options);
+  return outcome === undefined ? undefined : afterCall({ call, asked: final.asked }, outcome, options);
+}
+
+type Known = Extract<FoundTool, { readonly ok: true }>;
+
+/** The call with the input that a hook wants; it has to be one that the tool takes. */
+function changed(found: Known, input: unknown): FoundTool {
+  if (input === undefined) return found;
+  const parsed = found.tool.parse(input);
+  if (!parsed.ok) return { ok: false, message: `A hook has changed the input of this call: ${parsed.message}` };
+  return { ...found, input: parsed.input, asked: { ...found.asked, input } };
 }
 
 /** The model need not wonder what a call has done that never began. */
@@ -68,32 +96,9 @@ function notRun({ reason }: AbortSignal): ToolOutcome {
   return failure(`Not run: ${typeof reason === 'string' ? reason : 'interrupted'}.`);
 }
 
-type Asked = { readonly call: ToolCall; readonly tool: AnyTool; readonly input: unknown; readonly title: string };
-
-/** Undefined when it may run; else what the model is told. */
-async function permit(
-  { call, tool, input, title }: Asked,
-  { thread, permissions, ask, signal }: CallsOptions,
-  emit: Emit,
-): Promise<string | undefined> {
-  const decision = await permissions.judge(call, tool, input, skillGrants(thread.transcript));
-  if (decision.type === 'allow') return undefined;
-  if (decision.type === 'deny') return `Not allowed: ${decision.why}.`;
-  if (ask === undefined) return `Not allowed: ${decision.why}, and nobody is there to ask.`;
-  const request = { call, title, why: decision.why, rules: decision.rules };
-  emit({ type: 'permission-requested', request });
-  const answer: PermissionAnswer = await ask(request, signal).catch(() => ({ type: 'deny' }));
-  if (answer.type === 'session') permissions.allow(decision.rules);
-  if (answer.type !== 'deny') return undefined;
-  return answer.words === undefined || answer.words.trim() === ''
-    ? 'The person declined this call.'
-    : `The person declined this call and said: ${answer.words}`;
-}
-
 async function run(
-  { call, tool, input }: Omit<Asked, 'title'>,
-  { session, thread, signal }: CallsOptions,
-  emit: Emit,
+  { asked: call, tool, input }: Known,
+  { session, thread, signal, emit }: RunningOptions,
 ): Promise<ToolOutcome | undefined> {
   const views = thread.transcript.read(viewsFold);
   const progress = (text: string) => emit({ type: 'tool-progressed', call: call.id, text });

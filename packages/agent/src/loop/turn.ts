@@ -3,13 +3,16 @@
  * The main thread and sub-agents run through here alike.
  */
 import type { PromptInput, Step, ToolCall } from '@sidenote/engine';
+import type { HookSaid } from '@sidenote/node';
 import type { TurnOptions } from './agent.js';
 import { askModel, fallbackOf, interrupted, textOf, whyOf, type Answered } from './ask-model.js';
 import { earlyStop } from './early-stop.js';
-import type { AgentEvent, TurnResult } from './events.js';
+import type { AgentEvent } from './events.js';
+import { stoppedBy } from './hooks.js';
 import { refusedFold, remakeFor, type Outcome, type Remake } from './remake.js';
 import { runCalls } from './run-calls.js';
 import { newTally, type Tally } from './tally.js';
+import { beforeEnd, beforePrompt, postInstructions, type Ended } from './turn-hooks.js';
 
 /**
  * Runs one turn to its end. A reader that stops in the middle, or a failure of the store, leaves no call unanswered: the
@@ -31,10 +34,21 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
   const { thread, clock } = options;
   const tally = newTally();
   const started = clock.now();
-  let outcome: Pick<TurnResult, 'reason' | 'text'> | undefined;
-  let step = await thread.prompt(input, { signal });
-  while (outcome === undefined) {
+  const refused = yield* beforePrompt(input, options, signal);
+  const outcome = refused ?? (yield* steps(await thread.prompt(input, { signal }), options, { signal, tally }));
+  const { usage, steps: count, usd, apiMs, denied } = tally;
+  yield { type: 'turn-ended', result: { ...outcome, usage, steps: count, usd, apiMs, denied, durationMs: clock.now() - started } };
+}
+
+type Running = { readonly signal: AbortSignal; readonly tally: Tally };
+
+/** From the first request to the last answer. */
+async function* steps(first: Step, options: TurnOptions, { signal, tally }: Running): AsyncGenerator<AgentEvent, Ended, void> {
+  const { thread, maxSteps = Number.POSITIVE_INFINITY } = options;
+  let step = first;
+  for (;;) {
     yield* announced(step);
+    postInstructions(options, 'start');
     const answered: Answered = signal.aborted ? interrupted(signal) : yield* askModel(step, { ...options, signal, tally });
     const remake = signal.aborted ? undefined : remakeOf(answered, step.request.model, options);
     if (remake !== undefined) {
@@ -44,8 +58,7 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
     }
     if ('stopped' in answered) {
       await thread.interrupt(signal.aborted ? whyOf(signal) : answered.text);
-      outcome = { reason: answered.stopped, text: answered.text };
-      break;
+      return { reason: answered.stopped, text: answered.text };
     }
     const calls = await thread.response(answered.message);
     tally.text = textOf(answered.message.content) || tally.text;
@@ -53,21 +66,23 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
     if (calls.length === 0) {
       const stop = earlyStop(answered.message);
       if (stop?.type === 'cut') yield { type: 'notice', level: 'warning', text: stop.text };
-      outcome =
-        stop?.type === 'failed' ? { reason: 'failed', text: stop.text } : { reason: 'done', text: textOf(answered.message.content) };
-    } else if (tally.steps >= (options.maxSteps ?? Number.POSITIVE_INFINITY)) {
-      await thread.interrupt(`the limit of ${options.maxSteps} responses was reached`);
-      outcome = { reason: 'max-turns', text: `Stopped after ${options.maxSteps} responses, as asked.` };
+      if (stop?.type === 'failed') return { reason: 'failed', text: stop.text };
+      const text = textOf(answered.message.content);
+      const further = yield* beforeEnd(text, options, { signal, mayGoOn: tally.steps < maxSteps });
+      if (further === undefined) return { reason: 'done', text };
+      step = further;
+    } else if (tally.steps >= maxSteps) {
+      await thread.interrupt(`the limit of ${maxSteps} responses was reached`);
+      return { reason: 'max-turns', text: `Stopped after ${maxSteps} responses, as asked.` };
     } else {
-      yield* answerCalls(calls, options, { signal, tally });
-      if (signal.aborted) {
-        await thread.interrupt(whyOf(signal));
-        outcome = { reason: 'interrupted', text: whyOf(signal) };
-      } else step = await thread.next({ signal });
+      const by = yield* answerCalls(calls, options, { signal, tally });
+      if (signal.aborted || by !== undefined) {
+        await thread.interrupt(signal.aborted ? whyOf(signal) : 'a hook ended the turn');
+        return by === undefined ? { reason: 'interrupted', text: whyOf(signal) } : { reason: 'stopped', text: stoppedBy(by) };
+      }
+      step = await thread.next({ signal });
     }
   }
-  const { usage, steps, usd, apiMs, denied } = tally;
-  yield { type: 'turn-ended', result: { ...outcome, usage, steps, usd, apiMs, denied, durationMs: clock.now() - started } };
 }
 
 /** What else can be tried in place of this outcome. */
@@ -82,15 +97,19 @@ function remakeOf(answered: Answered, model: string, options: TurnOptions): Rema
   return outcome === undefined ? undefined : remakeFor(outcome, { model, fallback: () => fallbackOf(options), without });
 }
 
+/** The hook that ends the turn, if one does. */
 async function* answerCalls(
   calls: readonly ToolCall[],
   options: TurnOptions,
-  { signal, tally }: { readonly signal: AbortSignal; readonly tally: Tally },
-): AsyncGenerator<AgentEvent, void, void> {
+  { signal, tally }: Running,
+): AsyncGenerator<AgentEvent, HookSaid | undefined, void> {
+  let by: HookSaid | undefined;
   for await (const event of runCalls(calls, { ...options, signal })) {
     if (event.type === 'permission-denied') tally.denied.push(event.call);
+    if (event.type === 'turn-stopped') by ??= event.by;
     yield event;
   }
+  return by;
 }
 
 function* announced({ injected, report }: Step): Generator<AgentEvent, void, void> {

@@ -8,7 +8,13 @@ export type Decision =
   | { readonly type: 'allow'; readonly why: string }
   | { readonly type: 'deny'; readonly why: string }
   /** `rules`: what "this session" would allow, e.g. `Bash(npm run test:*)`; empty when it can't be remembered. */
-  | { readonly type: 'ask'; readonly why: string; readonly rules: readonly string[] };
+  | {
+      readonly type: 'ask';
+      readonly why: string;
+      readonly rules: readonly string[];
+      /** A rule wants the question: nobody but the person may answer it. */
+      readonly byRule?: boolean;
+    };
 
 export interface Permissions {
   readonly mode: Mode;

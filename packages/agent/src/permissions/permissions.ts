@@ -171,7 +171,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     if (mode === 'plan' && access === 'execute')
       return { type: 'deny', why: 'plan mode: only commands that read are run before the plan is approved' };
     if (mode === 'dontAsk') return { type: 'deny', why: `${verdict.why}, and questions are off` };
-    return { type: 'ask', why: verdict.why, rules: verdict.rules };
+    return { type: 'ask', why: verdict.why, rules: verdict.rules, ...(verdict.byRule ? { byRule: true } : {}) };
   };
 
   return {

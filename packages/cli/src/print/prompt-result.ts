@@ -22,6 +22,7 @@ const SUBTYPES = {
   'max-turns': 'error_max_turns',
   interrupted: 'error_during_execution',
   failed: 'error_during_execution',
+  stopped: 'error_during_execution',
 } as const satisfies Record<TurnResult['reason'], PromptResult['subtype']>;
 
 /** Of a turn that the model took part in. */

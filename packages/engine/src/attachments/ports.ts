@@ -25,6 +25,8 @@ export type InstructionFile = {
   readonly reason: string;
   /** Where it was named: the file that imports it and the line there, or the setting that leaves it out and its file. */
   readonly from?: { readonly file?: string; readonly line?: number; readonly setting?: string };
+  /** Of a file that is for some paths only: the pattern that a touched one matches. */
+  readonly glob?: string;
   /** One line that a person should get without asking: which file, what is wrong, and what helps. */
   readonly warning?: string;
   /** Its `digest` is that of `whole`, else of `text`. Absent when the file can't be watched for changes. */

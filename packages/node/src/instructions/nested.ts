@@ -57,7 +57,7 @@ async function matching(files: readonly Loaded[], paths: readonly string[]): Pro
     const [path, glob] = paths.map((one) => [one, scoped?.match(one)] as const).find(([, found]) => found !== undefined) ?? [];
     if (scoped === undefined || path === undefined) continue;
     const imports = await scoped.imports();
-    matched.push({ ...plain(file), status: 'loaded', reason: `${path} matches ${glob ?? ''}` });
+    matched.push({ ...plain(file), status: 'loaded', reason: `${path} matches ${glob ?? ''}`, ...(glob === undefined ? {} : { glob }) });
     matched.push(...imports.filter((one) => one.scoped === undefined).map(plain), ...(await matching(imports, paths)));
   }
   return matched;

@@ -63,7 +63,13 @@ export function effectsOfFiles(files: readonly InstructionFile[]): readonly Effe
 
 /** For the record: as many as fit. Which files were told is read from the record's effects, which hold them all. */
 export function keepFiles(files: readonly InstructionFile[]): Json {
-  const kept = files.map((file) => ({ path: file.path, scope: file.scope, digest: file.view?.digest ?? null }));
+  const kept = files.map(({ path, scope, view, from, glob }) => ({
+    path,
+    scope,
+    digest: view?.digest ?? null,
+    ...(from?.file === undefined ? {} : { from: from.file }),
+    ...(glob === undefined ? {} : { glob }),
+  }));
   return { count: files.length, files: fitting(kept) };
 }
 

@@ -43,6 +43,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   models.adapter(model());
   // A model that could never step in should be known now, not when it is needed.
   if (setup.fallbackModel !== undefined) models.adapter(setup.fallbackModel);
+  current.agent.start(which.type === 'new' ? 'startup' : which.type);
 
   /** The new one is open, and its model can be used, before the old one ends: a failure leaves everything as it was. */
   const exchange = async (which: Which): Promise<void> => {
@@ -54,8 +55,10 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       await next.close();
       throw error;
     }
+    await current.agent.end(which.type === 'new' ? 'clear' : 'resume');
     await current.close();
     current = next;
+    current.agent.start(which.type === 'new' ? 'clear' : which.type);
     fallback = answering;
   };
   return {
@@ -91,7 +94,10 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     renew: () => exchange({ type: 'new', id: crypto.randomUUID() }),
     resume: (id) => exchange({ type: 'resume', id }),
     list: () => sessionEntries(store),
-    close: () => current.close(),
+    async close() {
+      await current.agent.end(io.signal.aborted ? 'other' : 'prompt_input_exit');
+      await current.close();
+    },
   };
 }
 

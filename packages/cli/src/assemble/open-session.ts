@@ -11,7 +11,7 @@ import { chooseTools } from './choose-tools.js';
 import { portOptions } from './instruction-options.js';
 import type { Models } from './models.js';
 import { permissionOptions } from './permission-options.js';
-import { joined, type Part } from './part.js';
+import { joined, type Part, type PartOptions } from './part.js';
 import { paramsOf, type Setup } from './set-up.js';
 import { systemPrompt } from './system-prompt.js';
 
@@ -79,7 +79,19 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       void tellModel(line);
     },
   });
-  const part = joined(await parts());
+  const part = joined(
+    await parts({
+      setup,
+      id: which.id,
+      folder: outputs.path,
+      isKept: outputs.isKept,
+      permissions,
+      session: () => session,
+      tools: () => tools,
+      tell,
+      news: () => hooks.news?.(),
+    }),
+  );
   const environment = { cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks };
   const tools = chooseTools([...defaultTools({ ...environment, mayRead: (path) => permissions.mayRead(path) }), ...part.tools], flags);
   const ports = guarded(localPorts(portOptions(setup, model)), setup, (path) => permissions.mayRead(path));
@@ -133,17 +145,20 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
 }
 
 /** What each feature brings, in a fixed order. */
-async function parts(): Promise<readonly Part[]> {
-  return [];
+async function parts(options: PartOptions): Promise<readonly Part[]> {
+  const { hooks } = options.setup;
+  return hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })];
 }
 
+type Folder = { readonly path: string; /** Beside a session's file that stays. */ readonly isKept: boolean; remove(): Promise<void> };
+
 /** Beside the session's file; in a temporary folder when nothing is kept. */
-async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<{ readonly path: string; remove(): Promise<void> }> {
+async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<Folder> {
   if (flags.command === 'chat' && !switched(flags, 'no-session-persistence')) {
-    return { path: join(projectFolder({ cwd: io.cwd, configDir }), id), remove: async () => {} };
+    return { path: join(projectFolder({ cwd: io.cwd, configDir }), id), isKept: true, remove: async () => {} };
   }
   const path = await mkdtemp(join(tmpdir(), 'sidenote-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, isKept: false, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** A file that a rule keeps from the model can't be mentioned into its sight either. */

@@ -1,6 +1,7 @@
 /** What one feature brings to a session: the same shape for all, so that a further one is a file of its own and a line in the list. */
-import type { AgentOptions, AnyTool } from '@sidenote/agent';
-import type { Ports } from '@sidenote/engine';
+import type { AgentOptions, AnyTool, Permissions } from '@sidenote/agent';
+import type { Id, Ports, Session } from '@sidenote/engine';
+import type { Setup } from './set-up.js';
 
 export type Part = {
   /** What its kinds of context read. A name that two parts give is the later one's. */
@@ -8,9 +9,27 @@ export type Part = {
   /** Stand behind the built-in tools, in the order of the parts: the array belongs to the prefix and must not depend on luck. */
   readonly tools?: readonly AnyTool[];
   /** What the loop asks it while a turn runs. */
-  readonly agent?: Partial<Pick<AgentOptions, 'laterTools'>>;
+  readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks'>>;
   /** Ends what it started; awaited before the session's file is closed. */
   close?(): Promise<void>;
+};
+
+/** What a part may need of the session that it belongs to. */
+export type PartOptions = {
+  readonly setup: Setup;
+  readonly id: Id;
+  /** Where its files go. */
+  readonly folder: string;
+  /** Whether the session's file stays. */
+  readonly isKept: boolean;
+  readonly permissions: Permissions;
+  /** Undefined until it is open. */
+  readonly session: () => Session | undefined;
+  readonly tools: () => readonly AnyTool[];
+  /** One line for the person. */
+  readonly tell: (line: string) => void;
+  /** Something that the agent waits for has news. */
+  readonly news: () => void;
 };
 
 /** All parts as one. */

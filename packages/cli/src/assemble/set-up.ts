@@ -11,11 +11,14 @@ import {
   projectState,
   readTextFile,
   rememberProject,
+  type ConfiguredHook,
   type LoadedSettings,
   type ProjectState,
+  type ReadHooks,
 } from '@sidenote/node';
 import {
   builtInKinds,
+  hookKinds,
   MemoryStore,
   profilesWith,
   readModelOverrides,
@@ -43,6 +46,8 @@ export type Setup = {
   readonly trusted: boolean;
   /** `--bare`: nothing is discovered; what the command line names counts. */
   readonly bare: boolean;
+  /** Hooks that run when something happens. */
+  readonly hooks: readonly ConfiguredHook[];
   /** The model's name as it was asked for; undefined: the default. */
   readonly asked: string | undefined;
   readonly replacePrompt: string | undefined;
@@ -83,11 +88,16 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
   const models = readModelOverrides(loaded.settings.models);
+  const hooks: ReadHooks =
+    loaded.settings.hooks === undefined
+      ? { hooks: [], problems: [] }
+      : (await import('./configured-hooks.js')).configuredHooks(loaded, { bare });
   const notices = [
     ...loaded.warnings.map(settingsLine),
     ...models.problems.map((problem) => `the setting ${problem}; it was left out`),
     ...misplaced(loaded),
     ...notBuilt(loaded),
+    ...hooks.problems,
   ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   return {
@@ -97,6 +107,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     loaded,
     trusted,
     bare,
+    hooks: hooks.hooks,
     notices,
     store: memory ? new MemoryStore({ digest: digestOf }) : jsonlStore({ cwd: io.cwd, configDir }),
     asked: text(flags, 'model') ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
@@ -156,7 +167,10 @@ function fallbackOf(flags: Flags, env: Io['env']): string | undefined {
 function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, string> {
   const off: Record<string, string> = {};
   for (const [kind, value] of Object.entries(settings.attachments ?? {})) {
-    if (value === false) off[kind] = `switched off by the setting attachments.${kind}`;
+    if (value !== false) continue;
+    // The first of the hook kinds stands for what hooks say in any way.
+    const kinds = kind === 'hook_additional_context' ? hookKinds.map((one) => one.kind) : [kind];
+    for (const one of kinds) off[one] = `switched off by the setting attachments.${kind}`;
   }
   if (settings.includeGitInstructions === false) off['git_snapshot'] = 'switched off by the setting includeGitInstructions';
   if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
@@ -179,7 +193,6 @@ function misplaced({ settings, origins }: LoadedSettings): string[] {
 /** Settings that are understood and have no effect yet: said, not swallowed. */
 function notBuilt({ settings }: LoadedSettings): string[] {
   const set: readonly (readonly [string, boolean])[] = [
-    ['hooks', settings.hooks !== undefined],
     ['outputStyle', settings.outputStyle !== undefined],
     ['enabledMcpjsonServers', settings.enabledMcpjsonServers !== undefined],
     ['budget', settings.budget !== undefined],

@@ -7,6 +7,7 @@ import { projectFolder, projectState, type LoadedSettings } from '@sidenote/node
 import { createModels } from '../assemble/models.js';
 import { setUp } from '../assemble/set-up.js';
 import { switched, type Flags } from '../flags/parse.js';
+import { hookItems } from './context/hooks.js';
 import { say, type Io } from '../io.js';
 import { VERSION } from '../version.js';
 
@@ -36,6 +37,11 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
     },
     picked.type === 'adapter' ? { name: 'model', value: picked.model, ok: true } : { name: 'model', value: picked.message, ok: false },
     ...setup.notices.map((value) => ({ name: 'settings', value, ok: false })),
+    ...hookItems(setup.hooks).map(({ event, runs, file, reason }) => ({
+      name: 'hook',
+      value: `${event}: ${runs} (${file}); ${reason}`,
+      ok: true,
+    })),
   ];
   const settings = origins(loaded);
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, settings }, null, 2)}\n`);

@@ -1,6 +1,6 @@
 /** Hooks of settings, entry by entry: what can be understood runs, and what can't is said and left out. */
 import type { Json } from '@sidenote/engine';
-import type { LoadedSettings } from '../settings/load-settings.js';
+import type { LoadedSettings, SettingOrigin, SettingsLayer } from '../settings/load-settings.js';
 import { nearest } from '../settings/nearest.js';
 import { EVENT_RULES, FOREIGN_EVENTS, HOOK_EVENTS, isHookEvent, type HookEventName } from './events.js';
 import { isObject, type JsonObject } from './json.js';
@@ -14,9 +14,12 @@ export type ConfiguredHook = {
   readonly matcher: string;
   matches(subject: string | undefined): boolean;
   readonly handler: Handler;
-  /** Path of the settings file. */
+  /** Path of the settings file, and the layer that it is. */
   readonly file: string;
+  readonly layer: SettingsLayer;
 };
+
+type Origin = Pick<SettingOrigin, 'file' | 'layer'>;
 
 export type ReadHooks = {
   readonly hooks: readonly ConfiguredHook[];
@@ -29,15 +32,15 @@ export function readHooks({ settings, origins }: Pick<LoadedSettings, 'settings'
   const hooks: ConfiguredHook[] = [];
   const problems: string[] = [];
   for (const [event, entries] of Object.entries(settings.hooks ?? {})) {
-    const fileOf = (index: number): string => origins.get(`hooks.${event}.${index}`)?.file ?? 'settings';
+    const originOf = (index: number): Origin => origins.get(`hooks.${event}.${index}`) ?? { file: 'settings', layer: 'user' };
     if (!isHookEvent(event)) {
-      problems.push(`${fileOf(0)}: "hooks.${event}": ${unknownEvent(event)}`);
+      problems.push(`${originOf(0).file}: "hooks.${event}": ${unknownEvent(event)}`);
       continue;
     }
     for (const [index, entry] of entries.entries()) {
-      const file = fileOf(index);
-      const report = (what: string): void => void problems.push(`${file}: a hook for ${event} ${what}`);
-      hooks.push(...readEntry(event, entry, file, report));
+      const origin = originOf(index);
+      const report = (what: string): void => void problems.push(`${origin.file}: a hook for ${event} ${what}`);
+      hooks.push(...readEntry(event, entry, origin, report));
     }
   }
   return { hooks, problems };
@@ -49,7 +52,7 @@ function unknownEvent(event: string): string {
   return `there is no such event${near === undefined ? '' : `; did you mean "${near}"?`}`;
 }
 
-function readEntry(event: HookEventName, entry: Json, file: string, report: (what: string) => void): readonly ConfiguredHook[] {
+function readEntry(event: HookEventName, entry: Json, { file, layer }: Origin, report: (what: string) => void): readonly ConfiguredHook[] {
   if (!isObject(entry)) {
     report('must be an object with a list "hooks"; it was left out');
     return [];
@@ -62,7 +65,7 @@ function readEntry(event: HookEventName, entry: Json, file: string, report: (wha
   }
   return handlersIn(entry, report).flatMap((handler) => {
     const read = readHandler(handler, { limitMs: EVENT_RULES[event].limitMs, report });
-    return read === undefined ? [] : [{ event, matcher, matches: (subject) => matching.matches(subject), handler: read, file }];
+    return read === undefined ? [] : [{ event, matcher, matches: (subject) => matching.matches(subject), handler: read, file, layer }];
   });
 }
 

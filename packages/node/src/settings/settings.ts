@@ -19,6 +19,8 @@ export type Settings = {
   readonly permissions?: PermissionSettings;
   /** By event; each entry is checked where hooks are run. Those of all layers count. */
   readonly hooks?: Readonly<Record<string, readonly Json[]>>;
+  /** True: no hook runs. */
+  readonly disableAllHooks?: boolean;
   /** Variables for this process and what it starts. */
   readonly env?: Readonly<Record<string, string>>;
   readonly outputStyle?: string;
@@ -69,6 +71,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
     defaultMode: choice('default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'),
   }),
   hooks: record(list(json, { merge: true })),
+  disableAllHooks: flag,
   env: record(text),
   outputStyle: text,
   claudeMdExcludes: merged,

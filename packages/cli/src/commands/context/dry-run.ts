@@ -8,7 +8,7 @@ import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
 import type { GitSnapshot, Source } from '@sidenote/engine';
 import { explainInstructions, localInstructions } from '@sidenote/node';
-import { hooksIn } from './hooks.js';
+import { hookItems } from './hooks.js';
 import { contextText } from './text.js';
 import { viewOfPreview } from './view.js';
 
@@ -35,7 +35,7 @@ export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Pr
     const view = viewOfPreview(opened.session.main, step, {
       profile: setup.profile(model),
       files: await files,
-      hooks: hooksIn(setup.loaded),
+      hooks: hookItems(setup.hooks),
       tokens: (text) => opened.ports.tokens([{ type: 'text', text }]),
     });
     if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);

@@ -17,6 +17,10 @@ export { runCommand, type CommandOptions, type CommandResult } from './process/r
 export { createTasks, type BackgroundCommand, type TaskOutput, type Tasks, type TaskStatus } from './tasks/tasks.js';
 export { describeTask } from './tasks/describe-task.js';
 export { createSkillLoader, type LoadedSkill, type LoadRequest, type SkillLoader, type SkillLoaderOptions } from './skills/skill-loader.js';
+export { deferredToolsPort, type DeferredGroup, type DeferredTools } from './deferred/deferred-tools.js';
+export { toolSearchTool } from './deferred/tool-search.js';
+export { callToolTool } from './deferred/call-tool.js';
+export { loadedMcpTools, mcpTools, type McpToolOptions } from './mcp/mcp-tools.js';
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';
 export { defaultTools } from './tools/default-tools.js';

@@ -57,6 +57,27 @@ export function flag(description?: string): Field<boolean> {
   };
 }
 
+/** An object of any members; one that comes as JSON in a string is taken. */
+export function members(description?: string): Field<Readonly<Record<string, unknown>>> {
+  return {
+    schema: { type: 'object', ...described(description) },
+    what: 'an object',
+    required: true,
+    read(value) {
+      const object = typeof value === 'string' ? fromJson(value) : value;
+      return typeof object === 'object' && object !== null && !Array.isArray(object) ? { value: { ...object } } : undefined;
+    },
+  };
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function choice<const T extends string>(values: readonly T[], description?: string): Field<T> {
   return {
     schema: { type: 'string', enum: values, ...described(description) },

@@ -40,8 +40,8 @@ export type McpCall = { readonly signal: AbortSignal; readonly progress?: (text:
 export interface McpHub {
   /** By name. */
   readonly servers: readonly McpServerStatus[];
-  /** Resolves when no server is at its first attempt any more, after `ms` or when aborted. */
-  settled(how: { readonly ms: number; readonly signal: AbortSignal }): Promise<void>;
+  /** Resolves when no server is at its first attempt any more, after `ms` or when aborted. `only`: the others don't matter. */
+  settled(how: { readonly ms: number; readonly signal: AbortSignal; readonly only?: 'alwaysLoad' }): Promise<void>;
   call(tool: Pick<McpTool, 'server' | 'tool'>, input: Readonly<Record<string, unknown>>, how: McpCall): Promise<McpOutcome>;
   read(server: string, uri: string, how: McpCall): Promise<McpOutcome>;
   /** The words of a prompt, for the model. */
@@ -90,7 +90,8 @@ export function createMcpHub(options: HubOptions): McpHub {
   const toolTimeoutMs = milliseconds(envValue(env, 'MCP_TOOL_TIMEOUT')) ?? 600_000;
   const started = options.servers.filter(({ status }) => status === 'approved' || status === 'broken');
   const { names } = serverNames(started.map(({ name }) => name));
-  const described = new WeakMap<object, Described<McpTool>>();
+  const describedTools = new WeakMap<object, Described<McpTool>>();
+  const describedPrompts = new WeakMap<object, Described<McpPrompt>>();
   const servers: readonly Server[] = started
     .map((configured): Server => {
       const name = names.get(configured.name) ?? configured.name;
@@ -114,18 +115,15 @@ export function createMcpHub(options: HubOptions): McpHub {
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-  const toolsOf = ({ name, connection }: Server): Described<McpTool> => {
-    if (connection === undefined) return { items: [], notes: [] };
-    const { tools } = connection.lists;
-    const known = described.get(tools) ?? describeTools(name, tools);
-    described.set(tools, known);
-    return known;
-  };
+  const toolsOf = (server: string, { tools }: Connection['lists']): Described<McpTool> =>
+    remembered(describedTools, tools, () => describeTools(server, tools));
+  const promptsOf = (server: string, { prompts }: Connection['lists']): Described<McpPrompt> =>
+    remembered(describedPrompts, prompts, () => describePrompts(server, prompts));
   const statusOf = (server: Server): McpServerStatus => {
     const { name, configured, reaches, connection } = server;
     const state = connection?.state ?? { type: 'failed' as const, why: server.why };
-    const tools = toolsOf(server);
-    const prompts = describePrompts(name, connection?.lists.prompts ?? []);
+    const lists = connection?.lists ?? NO_LISTS;
+    const [tools, prompts] = [toolsOf(name, lists), promptsOf(name, lists)];
     const why = 'why' in state ? state.why : undefined;
     return {
       name,
@@ -138,7 +136,7 @@ export function createMcpHub(options: HubOptions): McpHub {
       reaches,
       tools: tools.items,
       prompts: prompts.items,
-      resources: (connection?.lists.resources ?? []).map(({ uri, name: title, mimeType }) => ({
+      resources: lists.resources.map(({ uri, name: title, mimeType }) => ({
         uri,
         name: title,
         ...(mimeType === undefined ? {} : { mimeType }),
@@ -148,10 +146,9 @@ export function createMcpHub(options: HubOptions): McpHub {
   };
   const named = (name: string): Server | undefined => servers.find((server) => server.name === name || server.configured.name === name);
   const isFirst = ({ connection }: Server): boolean => connection?.state.type === 'connecting' && connection.state.attempt === 1;
-  const settled = async ({ ms, signal }: { readonly ms: number; readonly signal: AbortSignal }): Promise<void> => {
-    const first = servers.filter(isFirst).flatMap(({ connection }) => connection ?? []);
-    if (first.length === 0) return;
-    await Promise.all(first.map((connection) => connection.tried({ ms, signal })));
+  const settled: McpHub['settled'] = async ({ only, ...how }) => {
+    const first = servers.filter((server) => isFirst(server) && (only === undefined || server.configured.alwaysLoad));
+    await Promise.all(first.map(({ connection }) => connection?.tried(how)));
   };
   const request = async (
     name: string,
@@ -255,6 +252,14 @@ export function createMcpHub(options: HubOptions): McpHub {
     },
   };
   return hub;
+}
+
+const NO_LISTS: Connection['lists'] = { tools: [], prompts: [], resources: [] };
+
+function remembered<T>(known: WeakMap<object, T>, list: object, make: () => T): T {
+  const value = known.get(list) ?? make();
+  known.set(list, value);
+  return value;
 }
 
 function progressText({

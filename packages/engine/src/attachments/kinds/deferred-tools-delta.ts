@@ -63,13 +63,14 @@ function changesIn(groups: readonly ToolGroup[], told: Readonly<Told>, digestOf:
   const changes = groups.flatMap(({ name, tools }): readonly Change[] => {
     const known = told.get(name);
     if (tools === null || (known === undefined && tools.length === 0)) return [];
-    const digest = digestOf(tools.join('\n'));
-    if (known?.type === 'many') return known.digest === digest ? [] : [{ group: name, tools, digest, added: [], removed: [], many: true }];
-    const before = known?.tools ?? new Set();
-    const added = tools.filter((tool) => !before.has(tool));
+    const many = known?.type === 'many';
+    if (known?.type === 'many' && known.digest === digestOf(tools.join('\n'))) return [];
+    const before = known?.type === 'names' ? known.tools : new Set<string>();
     const now = new Set(tools);
+    const added = many ? [] : tools.filter((tool) => !before.has(tool));
     const removed = [...before].filter((tool) => !now.has(tool));
-    return added.length + removed.length === 0 ? [] : [{ group: name, tools, digest, added, removed, many: false }];
+    if (!many && added.length + removed.length === 0) return [];
+    return [{ group: name, tools, digest: digestOf(tools.join('\n')), added, removed, many }];
   });
   const here = new Set(groups.map(({ name }) => name));
   const gone = [...told].flatMap(([group, known]): readonly Change[] => {

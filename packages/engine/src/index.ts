@@ -28,6 +28,8 @@ export * from './window/plain-summary.js';
 export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
 export { readPublic, type PublicTranscript } from './transcript/public/read.js';
 export { publicRecords } from './transcript/public/records.js';
+export { analyze, type Amount, type Analysis, type AnalysisSource, type By, type Part } from './window/analyze.js';
+export type { FilePart } from './window/file-parts.js';
 export { countWindow, type WindowCount } from './window/count.js';
 export { inputTokens } from './window/usage.js';
 export { profileOf, thinkingOf } from './request/profiles.js';

@@ -17,5 +17,8 @@ export function countable(block: WireBlock): readonly Content[] {
       return [{ type: 'text', text: block.thinking }];
     case 'redacted_thinking':
       return [];
+    default:
+      // Blocks that a provider's own tools left in an answer.
+      return [{ type: 'text', text: JSON.stringify(block) }];
   }
 }

@@ -11,6 +11,7 @@ import type { MessagesBody } from '../request/wire.js';
 import type { Transcript } from '../transcript/fold.js';
 import type { AssistantMessage, BoundaryRecord, Collected, Effect, Restriction, ToolSpec, Trust } from '../transcript/records.js';
 import type { Blobs, Store } from '../transcript/store.js';
+import type { Analysis } from '../window/analyze.js';
 import type { Fullness } from '../window/fullness.js';
 import type { Shrunk } from '../window/shrink.js';
 import type { Standing } from '../window/standing.js';
@@ -166,6 +167,8 @@ export interface Thread {
   drift(): Promise<readonly PrefixDrift[]>;
   /** Of the newest request. */
   readonly audit: AuditReport;
+  /** The same by owner, summing up to the whole; null before the first. Cost: the request. */
+  readonly analysis: Analysis | null;
 }
 
 /** Sections, computed or not, with the layers they come from: what `effectivePrompt` gives. */
@@ -202,6 +205,8 @@ export type SessionOptions = {
   readonly git?: { readonly position?: 'opening' | 'system' };
   /** Fields that every line carries for other readers of the file: `cwd`, `gitBranch`, `version` … */
   readonly fields?: Readonly<Record<string, Json>>;
+  /** Called after each answer, for an embedder's own metrics. What it throws is reported with the next step, and ends nothing. */
+  readonly measure?: (analysis: Analysis) => void;
   /** Name and version, for the `prefix` record. Default `sidenote`. */
   readonly client?: string;
 };

@@ -11,10 +11,12 @@ import { prefixFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { WireMessage } from '../request/wire.js';
 import type { AssistantMessage, BoundaryRecord, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import type { Analysis } from '../window/analyze.js';
 import { fullnessOf, type Fullness } from '../window/fullness.js';
 import { shrinkTo } from '../window/shrink.js';
 import { standingOf, type Standing } from '../window/standing.js';
 import { agentsFold, type SpawnedAgent } from './agents.js';
+import { analysisOf } from './analysis.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
@@ -40,6 +42,11 @@ export type ThreadOptions = {
   readonly session: SessionOptions;
 };
 
+/** A plan, and what was reported with it; `records` are those of a preview, which are not in the log. */
+type Last = { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] };
+
+const NO_AUDIT: AuditReport = { plan: '', entries: [], envelope: 0, characters: 0, absent: [], layer: null, reported: null };
+
 /** Identity: a thread's place in its cycle. What was told lives in the log alone. */
 export class EngineThread implements Thread {
   readonly id: Id;
@@ -51,8 +58,10 @@ export class EngineThread implements Thread {
   #working: string | undefined;
   /** Whether the prefix that was read from the store has been compared with what would be rendered now. */
   #compared = false;
-  /** The newest plan, for `audit`; `records` are those of a preview, which are not in the log. */
-  #last: { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] } | undefined;
+  /** For `audit`. */
+  #last: Last | undefined;
+  /** What the measuring callback did wrong, for the next report. */
+  #unmeasured: Collected[] = [];
 
   constructor(options: ThreadOptions) {
     const { log, ports, session, profile } = options;
@@ -140,6 +149,7 @@ export class EngineThread implements Thread {
     await writer.append([answerDraft(message, log.read(prefixFold).value?.model ?? message.model, ports.ids.next())]);
     const { calls } = log.read(callsFold);
     this.#state = calls.length > 0 ? 'results' : 'idle';
+    this.#measure();
     return calls;
   }
 
@@ -284,19 +294,37 @@ export class EngineThread implements Thread {
   }
 
   get audit(): AuditReport {
+    const last = this.#newest();
+    return last === undefined ? NO_AUDIT : this.#auditOf(last);
+  }
+
+  get analysis(): Analysis | null {
+    const last = this.#newest();
+    if (last === undefined) return null;
+    return analysisOf({ ...this.#options, planned: last.planned, audit: this.#auditOf(last), more: last.records });
+  }
+
+  /** After a resume nothing was planned yet: what the window holds now stands for it. */
+  #newest(): Last | undefined {
+    const prefix = this.#options.log.read(prefixFold).value;
+    return this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [], records: [] });
+  }
+
+  #auditOf({ planned, report, records }: Last): AuditReport {
     const { log, profile } = this.#options;
-    const prefix = log.read(prefixFold).value;
-    const last = this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [], records: [] });
-    if (last === undefined) return { plan: '', entries: [], envelope: 0, characters: 0, absent: [], layer: null, reported: null };
-    const { planned, report, records } = last;
-    return auditOf({
-      plan: planned.plan,
-      request: planned.request,
-      log,
-      profile: profile(planned.request.model),
-      report,
-      more: records,
-    });
+    const { plan, request } = planned;
+    return auditOf({ plan, request, log, profile: profile(request.model), report, more: records });
+  }
+
+  /** A callback that throws costs a line in the next report. */
+  #measure(): void {
+    const { measure } = this.#options.session;
+    if (measure === undefined || this.analysis === null) return;
+    try {
+      measure(this.analysis);
+    } catch (error) {
+      this.#unmeasured = [{ kind: 'measure', outcome: 'failed', ms: 0, why: error instanceof Error ? error.message : String(error) }];
+    }
   }
 
   async #step(added: Added): Promise<Step> {
@@ -307,7 +335,7 @@ export class EngineThread implements Thread {
     // What was pushed meanwhile waits for the next message.
     this.#gatherer.delivered(gathered.pushed);
     const failed = await this.#gatherer.appended(gathered.rendered);
-    return this.#request({ ...gathered, report: [...drift, ...gathered.report, ...failed] });
+    return this.#request({ ...gathered, report: [...drift, ...gathered.report, ...failed, ...this.#unmeasured.splice(0)] });
   }
 
   /** Once, for a prefix that comes from the store. */

@@ -21,10 +21,20 @@ export type AgentEvent =
   | { readonly type: 'tool-started'; readonly call: ToolCall; readonly title: string }
   | { readonly type: 'tool-progressed'; readonly call: Id; readonly text: string }
   | { readonly type: 'tool-ended'; readonly call: ToolCall; readonly outcome: ToolOutcome }
+  | SubagentEvent
   | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string }
   /** A hook ends the turn: calls that have not begun are not run. */
   | { readonly type: 'turn-stopped'; readonly by: HookSaid }
   | { readonly type: 'turn-ended'; readonly result: TurnResult };
+
+/** What happens in a turn of a sub-agent, under the call that runs it. */
+export type SubagentEvent = {
+  readonly type: 'subagent-progressed';
+  readonly call: Id;
+  /** The sub-agent's thread. */
+  readonly agent: Id;
+  readonly event: AgentEvent;
+};
 
 export type TurnResult = {
   /** `stopped`: a hook has refused the prompt, or ended the turn. */

@@ -103,7 +103,16 @@ async function run(
   const views = thread.transcript.read(viewsFold);
   const progress = (text: string) => emit({ type: 'tool-progressed', call: call.id, text });
   try {
-    const outcome = await tool.run(input, { signal, call: call.id, views, blobs: session.blobs, transcript: thread.transcript, progress });
+    const outcome = await tool.run(input, {
+      signal,
+      call: call.id,
+      views,
+      blobs: session.blobs,
+      transcript: thread.transcript,
+      progress,
+      thread: thread.id,
+      report: emit,
+    });
     return signal.aborted && outcome.effects === undefined ? undefined : outcome;
   } catch (error) {
     if (signal.aborted) return undefined;

@@ -63,8 +63,14 @@ export function defaultPrompt(environment: Environment): readonly Section[] {
   return [...STATIC.map(([name, text]) => ({ name, text, static: true })), ...dynamicSections(environment)];
 }
 
+/** What any prompt needs to know of the client's notes, whoever wrote the rest. */
+export function notesSection(): Section {
+  const [name, text] = STATIC.find(([one]) => one === 'system-notes') ?? ['system-notes', ''];
+  return { name, text, static: true };
+}
+
 /** What stays when the default prompt is replaced by another one: nothing of the tone, all of the surroundings. */
-function dynamicSections(environment: Environment): readonly Section[] {
+export function dynamicSections(environment: Environment): readonly Section[] {
   const language =
     environment.language === undefined
       ? []

@@ -12,6 +12,8 @@ export type ToolEnvironment = {
   /** Folder for long command output. */
   readonly outputDir: string;
   readonly tasks: Tasks;
+  /** Ends an agent that runs in the background and says so; undefined when none of this id runs. Default: there are no agents. */
+  readonly stopAgent?: (id: string) => Promise<string | undefined>;
   /** What `~` stands for. Default: the account's home. */
   readonly home?: string;
   /** False for files that a rule keeps from the model: searches pass over them. Default: all may be read. */

@@ -1,4 +1,4 @@
-/** `TaskStop`: ends a background command with everything it started. */
+/** `TaskStop`: ends a background command with everything it started, or an agent. */
 import { describeTask } from '../tasks/describe-task.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { ToolEnvironment } from './environment.js';
@@ -8,16 +8,18 @@ import type { Tool } from './tool.js';
 
 export type TaskStopInput = { readonly task_id: string };
 
-export function taskStopTool({ tasks }: ToolEnvironment): Tool<TaskStopInput> {
+export function taskStopTool({ tasks, stopAgent }: ToolEnvironment): Tool<TaskStopInput> {
   const input = inputOf('TaskStop', { task_id: text() });
   return {
-    spec: { name: 'TaskStop', description: 'End a background command.', input_schema: input.schema },
+    spec: { name: 'TaskStop', description: 'End a background command or agent.', input_schema: input.schema },
     // It reaches only what the agent itself has started, so nobody has to be asked.
     access: 'read',
     parse: input.parse,
     title: ({ task_id }) => `TaskStop ${task_id}`,
     async run({ task_id }) {
       const status = await tasks.stop(task_id);
+      const agent = status === undefined ? await stopAgent?.(task_id) : undefined;
+      if (agent !== undefined) return said(agent);
       return status === undefined ? refused(unknownTask(tasks, task_id)) : said(`${describeTask(status)}.`);
     },
   };

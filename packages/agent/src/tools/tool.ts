@@ -1,4 +1,5 @@
 /** What a tool is: a spec that the model sees, and a function that runs under a signal and says what it did. */
+import type { SubagentEvent } from '../loop/events.js';
 import type { Blobs, FileView, Id, ToolOutcome, ToolSpec, Transcript } from '@sidenote/engine';
 
 export type Parsed<Input> = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly message: string };
@@ -18,6 +19,10 @@ export type ToolContext = {
   readonly transcript: Pick<Transcript, 'read'>;
   /** Output so far, for the person. */
   progress(text: string): void;
+  /** The thread that made the call. */
+  readonly thread: Id;
+  /** What happens inside the call, where that is a turn of another agent: for the person. */
+  report(event: SubagentEvent): void;
 };
 
 export interface Tool<Input = unknown> {

@@ -61,6 +61,8 @@ export function openBench(options: Partial<ToolEnvironment> = {}): Bench {
         blobs,
         transcript: { read: (fold) => fold.initial() },
         progress: () => {},
+        thread: 'main',
+        report: () => {},
         ...context,
       });
       for (const effect of outcome.effects ?? []) remember(views, effect);

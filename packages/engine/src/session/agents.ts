@@ -12,6 +12,8 @@ export type SpawnedAgent = {
   readonly name?: string;
   /** The thread that spawned it. */
   readonly parent: Id;
+  /** Where it works, when that is not where the session does. */
+  readonly cwd?: string;
   /** Kinds that are off in it, with the reason. */
   readonly off?: Readonly<Record<string, string>>;
 };
@@ -34,9 +36,16 @@ export const agentValue = (agent: SpawnedAgent): Json => agent as Json;
 
 function agentIn(value: Json): SpawnedAgent | undefined {
   if (!isObject(value)) return undefined;
-  const { thread, agent, name, parent, off } = value;
+  const { thread, agent, name, parent, cwd, off } = value;
   if (typeof thread !== 'string' || typeof agent !== 'string' || typeof parent !== 'string') return undefined;
-  return { thread, agent, parent, ...(typeof name === 'string' ? { name } : {}), ...(isObject(off) ? { off: reasons(off) } : {}) };
+  return {
+    thread,
+    agent,
+    parent,
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof cwd === 'string' ? { cwd } : {}),
+    ...(isObject(off) ? { off: reasons(off) } : {}),
+  };
 }
 
 function reasons(off: object): Readonly<Record<string, string>> {

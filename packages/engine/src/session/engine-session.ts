@@ -44,12 +44,13 @@ export class EngineSession implements Session {
     const { ports, threads } = this.#context;
     const parent = threads.get(spec.parent ?? this.id);
     if (parent === undefined) throw new UnknownThreadError(spec.parent ?? this.id);
-    const { agent, name, off, id = ports.ids.next() } = spec;
+    const { agent, name, cwd, off, id = ports.ids.next() } = spec;
     const spawned: SpawnedAgent = {
       thread: id,
       agent,
       parent: parent.thread.id,
       ...(name === undefined ? {} : { name }),
+      ...(cwd === undefined ? {} : { cwd }),
       ...(off === undefined ? {} : { off }),
     };
     const opened = openThread(this.#contextOf(spawned, spec.ports, headOf(spec, parent)), { id, isMain: false, notes: [] });

@@ -60,6 +60,8 @@ export type SpawnSpec = {
   readonly id?: Id;
   /** The thread that spawns it. Default: the main one. */
   readonly parent?: Id;
+  /** Where it works, when that is not where the session does; kept for whoever goes on with it. */
+  readonly cwd?: string;
   /** Kinds that are off in it, with the reason, beside those of the session. */
   readonly off?: Readonly<Record<string, string>>;
   /** In place of the session's. */

@@ -1,2 +1,3 @@
 /** Git, read only. */
 export { gitSnapshot } from './git-snapshot.js';
+export { openWorktree, type Worktree, type WorktreeOptions, type WorktreeResult } from './worktree.js';

@@ -1,0 +1,103 @@
+/** `Agent`: gives a task to a sub-agent, and waits for its answer or lets it work in the background. */
+import type { Id, ToolOutcome } from '@sidenote/engine';
+import { choice, flag, inputOf, optional, text } from '../tools/input.js';
+import { refused, said } from '../tools/outcome.js';
+import type { Tool } from '../tools/tool.js';
+import { FORK } from './agent-type.js';
+import type { AgentAnswer, SubagentOptions } from './contract.js';
+import type { Subagents } from './subagents.js';
+
+export type AgentInput = {
+  readonly description: string;
+  readonly prompt: string;
+  readonly subagent_type: string | undefined;
+  readonly model: string | undefined;
+  readonly run_in_background: boolean | undefined;
+  readonly isolation: 'worktree' | undefined;
+  readonly name?: string | undefined;
+};
+
+export type AgentToolOptions = Pick<SubagentOptions, 'session' | 'notice' | 'news' | 'background'> & {
+  readonly agents: Subagents;
+  /** Called with each agent that was given a name, before it works. Absent: agents have no names. */
+  readonly named?: (id: Id, name: string) => void;
+};
+
+const NEVER = new AbortController().signal;
+
+export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
+  const { agents, session } = options;
+  const input = inputOf('Agent', {
+    description: text('3 to 5 words'),
+    prompt: text('the whole task: the agent knows nothing of this conversation'),
+    subagent_type: optional(text(`default general-purpose; ${FORK}: a copy of this conversation, which knows all of it`)),
+    model: optional(text('default: this one')),
+    run_in_background: optional(flag('you are told when it ends')),
+    isolation: optional(choice(['worktree'], 'in a copy of the repository')),
+    ...(options.named === undefined ? {} : { name: optional(text('to write to it by')) }),
+  });
+  return {
+    spec: {
+      name: 'Agent',
+      description:
+        'Give a task to a sub-agent; its last message comes back. Several in one step run side by side. Types are listed in reminders. Use it for searches and tasks whose details you need not see.',
+      input_schema: input.schema,
+    },
+    // Each of its calls is judged by itself.
+    access: 'read',
+    parse: input.parse,
+    title: ({ description, subagent_type }) => `Agent ${subagent_type ?? 'general-purpose'}: ${description}`,
+    async run(asked, { signal, call, thread, report }): Promise<ToolOutcome> {
+      const type = asked.subagent_type ?? 'general-purpose';
+      const wanted = asked.run_in_background ?? (await agents.types()).get(type)?.background ?? false;
+      // Only the main thread is there to be told later.
+      const background = wanted && thread === session().id;
+      const task = {
+        type,
+        description: asked.description,
+        prompt: asked.prompt,
+        model: asked.model,
+        isolation: asked.isolation,
+        name: asked.name,
+        background,
+        parent: thread,
+      };
+      const started = await agents.start(task, {
+        signal: background ? NEVER : signal,
+        report: (agent, event) =>
+          background ? options.background?.(agent, event) : report({ type: 'subagent-progressed', call, agent, event }),
+      });
+      if (started.type === 'refused') return refused(started.why);
+      const { id, notes } = started;
+      if (asked.name !== undefined) options.named?.(id, asked.name);
+      const about = notes.map((note) => `\n(${note})`).join('');
+      if (background) {
+        void announce(started.answer, { ...options, id, what: `${type}: ${asked.description}` });
+        return said(
+          `Started in the background as ${id}. You will be told when it ends; SendMessage writes to it, TaskStop ends it.${about}`,
+        );
+      }
+      const { state, text: answer, steps } = await started.answer;
+      const foot = `${wanted ? '\n(It ran in the foreground: only the main agent has a background.)' : ''}${about}`;
+      const whole = `${answer}\n\n[${id}, ${steps} responses; SendMessage goes on with it]${foot}`;
+      return state === 'done'
+        ? said(whole)
+        : refused(state === 'failed' ? `The agent failed: ${whole}` : `The agent was stopped. ${whole}`);
+    },
+  };
+}
+
+type About = Pick<AgentToolOptions, 'session' | 'notice' | 'news'> & { readonly id: Id; readonly what: string };
+
+/** Tells the main thread how an agent in the background ended. */
+export async function announce(answer: Promise<AgentAnswer>, { session, notice, news, id, what }: About): Promise<void> {
+  const { state, text: words } = await answer;
+  const line = `Agent ${id} (${what.replaceAll(/\s+/g, ' ')}) ${state === 'done' ? 'is done' : state === 'failed' ? 'failed' : 'was stopped'}`;
+  notice?.(line);
+  try {
+    await session().notify({ text: `${line}.\n${words}`, trust: 'third-party', wake: true });
+    news?.();
+  } catch (error) {
+    notice?.(`${line}, and could not be told: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

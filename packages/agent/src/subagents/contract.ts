@@ -1,0 +1,75 @@
+/** What sub-agents need from whoever opens a session, and what is known of those that run. */
+import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
+import type { AgentEvent } from '../loop/events.js';
+import type { Ask, Mode, Permissions } from '../permissions/contract.js';
+import type { Environment } from '../prompt/default-prompt.js';
+import type { AnyTool } from '../tools/tool.js';
+import type { AgentType } from './agent-type.js';
+
+/** Where an agent works, and with what. */
+export type Workplace = {
+  /** Absolute. */
+  readonly cwd: string;
+  /** All tools that an agent there could have, those of this folder included. */
+  readonly tools: readonly AnyTool[];
+  readonly laterTools?: (name: string) => AnyTool | undefined;
+  readonly permissions: Permissions;
+  /** In place of the session's. */
+  readonly ports: Partial<Ports>;
+  /** Prompt and surroundings for a model. */
+  environment(model: string): Environment;
+};
+
+export type SubagentOptions = {
+  /** Asked only once an agent is started. */
+  readonly session: () => Session;
+  /** Every type that can be started now, by name. */
+  types(): Promise<ReadonlyMap<string, AgentType>>;
+  /** `cwd`: a copy of the repository; `mode`: another one than the session's. Default: the session's own place. */
+  workplace(at: { readonly cwd?: string; readonly mode?: Mode }): Promise<Workplace>;
+  readonly adapter: (model: string) => ModelAdapter;
+  /** The full name behind a name or an alias. */
+  model(name: string): string;
+  /** Parameters that belong to the cache key. */
+  params(model: string, effort: string | undefined): Readonly<Record<string, Json>>;
+  readonly ask?: Ask;
+  readonly clock: Ports['clock'];
+  readonly random?: () => number;
+  readonly fallbackModel?: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder for long answers. */
+  readonly outputDir: string;
+  /** Folder for copies of the repository. */
+  readonly worktrees: string;
+  /** Texts of skills that a definition names; those that are not there are left out. Default: none. */
+  skillTexts?(names: readonly string[]): Promise<readonly string[]>;
+  /** Something that an agent in the background did: one line for the person. */
+  notice?(line: string): void;
+  /** A thread has something that it can be woken for. */
+  news?(): void;
+  /** Everything that happens in agents of the background. */
+  background?(agent: Id, event: AgentEvent): void;
+};
+
+export type AgentStatus = {
+  readonly id: Id;
+  readonly type: string;
+  readonly name?: string;
+  readonly description: string;
+  readonly state: 'running' | 'done' | 'failed' | 'stopped';
+  readonly background: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt?: number;
+};
+
+/** How one task ended. */
+export type AgentAnswer = {
+  readonly state: 'done' | 'failed' | 'stopped';
+  /** For the parent: inert, and fitted. */
+  readonly text: string;
+  /** Model responses. */
+  readonly steps: number;
+};

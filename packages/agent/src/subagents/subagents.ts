@@ -1,0 +1,302 @@
+/** The sub-agents of one session: started, written to, gone on with, and all ended when the session closes. */
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { openWorktree, type Worktree } from '@sidenote/node';
+import type { Id, SpawnedAgent, Thread } from '@sidenote/engine';
+import type { AgentEvent } from '../loop/events.js';
+import { runTurn } from '../loop/turn.js';
+import type { Mode } from '../permissions/contract.js';
+import { agentPrompt } from './agent-prompt.js';
+import { FORK, type AgentType } from './agent-type.js';
+import { allowedTools, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
+import { fitAnswer, inert } from './answer-text.js';
+import type { AgentAnswer, AgentStatus, SubagentOptions, Workplace } from './contract.js';
+import { firstRequests } from './first-requests.js';
+import { modelOf, offOf, portsOf } from './thread-options.js';
+
+/** Agents within agents, and agents at a time. */
+export const DEEPEST = 3;
+export const MOST_AT_ONCE = 20;
+/** Turns that messages may add to a task. */
+const MOST_TURNS = 20;
+const MESSAGED = 'Messages came while you finished; they stand above. Go on if they ask for something, and answer anew.';
+
+export type Task = {
+  readonly description: string;
+  readonly prompt: string;
+  readonly type: string;
+  readonly model?: string | undefined;
+  readonly isolation?: 'worktree' | undefined;
+  readonly name?: string | undefined;
+  readonly background: boolean;
+  /** The thread that gives the task. */
+  readonly parent: Id;
+};
+
+export type Started =
+  | { readonly type: 'started'; readonly id: Id; readonly notes: readonly string[]; readonly answer: Promise<AgentAnswer> }
+  | { readonly type: 'refused'; readonly why: string };
+
+type Watch = { readonly signal: AbortSignal; readonly report: (id: Id, event: AgentEvent) => void };
+type Running = { status: AgentStatus; closing: boolean; readonly abort: AbortController; readonly ended: Promise<AgentAnswer> };
+/** One thread with all that runs on it. */
+type Seat = {
+  readonly thread: Thread;
+  readonly type: AgentType | undefined;
+  readonly place: Workplace;
+  readonly worktree: Worktree | undefined;
+};
+
+/** Identity: the agents that run. What they said and who they are is in the transcript. */
+export class Subagents {
+  readonly #options: SubagentOptions;
+  readonly #agents = new Map<Id, Running>();
+  readonly #gate = firstRequests();
+
+  constructor(options: SubagentOptions) {
+    this.#options = options;
+  }
+
+  /** Oldest first, those that ended in this process included. */
+  list(): readonly AgentStatus[] {
+    return [...this.#agents.values()].map(({ status }) => status);
+  }
+
+  /** False from the moment from which it takes no more messages. */
+  isRunning(id: Id): boolean {
+    const running = this.#agents.get(id);
+    return running?.status.state === 'running' && !running.closing;
+  }
+
+  types(): Promise<ReadonlyMap<string, AgentType>> {
+    return this.#options.types();
+  }
+
+  /** The agent of this id or name, started by this process or an earlier one. */
+  find(name: string): SpawnedAgent | undefined {
+    const { agents } = this.#options.session();
+    return agents.find(({ thread }) => thread === name) ?? agents.findLast((agent) => agent.name === name);
+  }
+
+  /** How deep a thread lies: 0 for the main one. */
+  depth(thread: Id): number {
+    const { agents } = this.#options.session();
+    let depth = 0;
+    for (let at = thread; depth <= DEEPEST; depth++) {
+      const agent = agents.find((one) => one.thread === at);
+      if (agent === undefined) break;
+      at = agent.parent;
+    }
+    return depth;
+  }
+
+  async start(task: Task, watch: Watch): Promise<Started> {
+    const refusal = this.#whyNot(task.parent);
+    if (refusal !== undefined) return { type: 'refused', why: refusal };
+    const types = await this.#options.types();
+    const type = types.get(task.type);
+    if (type === undefined && task.type !== FORK)
+      return { type: 'refused', why: `There is no agent type ${task.type}. Types: ${[...types.keys(), FORK].join(', ')}.` };
+    const id = `${slug(task.type)}-${randomBytes(4).toString('hex')}`;
+    const seat = await this.#seat(id, task, type, watch.signal);
+    if ('why' in seat) return { type: 'refused', why: seat.why };
+    const missing = type === undefined ? [] : unknownEntries(seat.place.tools, type);
+    const notes = missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`];
+    return { type: 'started', id, notes, answer: this.#run(seat, task, watch) };
+  }
+
+  /** Goes on with an agent that has ended, also of an earlier process. */
+  async resume(agent: SpawnedAgent, task: Pick<Task, 'description' | 'prompt' | 'background'>, watch: Watch): Promise<Started> {
+    const refusal = this.#whyNot(agent.parent);
+    if (refusal !== undefined) return { type: 'refused', why: refusal };
+    await this.#agents.get(agent.thread)?.ended;
+    const type = (await this.#options.types()).get(agent.agent);
+    const worktree = agent.cwd === undefined ? undefined : await this.#worktree(agent.thread, watch.signal);
+    if (worktree !== undefined && 'why' in worktree) return { type: 'refused', why: worktree.why };
+    const place = await this.#place(type, worktree);
+    const thread = await this.#options.session().thread(agent.thread, { ports: portsOf(type, place) });
+    const answer = this.#run(
+      { thread, type, place, worktree },
+      { ...task, type: agent.agent, name: agent.name, parent: agent.parent },
+      watch,
+    );
+    return { type: 'started', id: agent.thread, notes: [], answer };
+  }
+
+  /** Ends one; resolves when it is idle. Undefined: it does not run. */
+  async stop(id: Id, why: string): Promise<AgentAnswer | undefined> {
+    const running = this.#agents.get(id);
+    if (running?.status.state !== 'running') return undefined;
+    running.abort.abort(why);
+    return running.ended;
+  }
+
+  /** Resolves when one of those in the background ended; at once when none runs. */
+  async oneEnds(signal: AbortSignal): Promise<void> {
+    const ends = [...this.#agents.values()].filter(({ status }) => status.state === 'running' && status.background);
+    if (ends.length === 0) return;
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([...ends.map(({ ended }) => ended), aborted]);
+  }
+
+  get runsInBackground(): boolean {
+    return [...this.#agents.values()].some(({ status }) => status.state === 'running' && status.background);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#agents.keys()].map((id) => this.stop(id, 'the session ended')));
+  }
+
+  #whyNot(parent: Id): string | undefined {
+    if (this.depth(parent) >= DEEPEST) return `Agents go ${DEEPEST} deep: do this one's work yourself.`;
+    const running = [...this.#agents.values()].filter(({ status }) => status.state === 'running').length;
+    return running >= MOST_AT_ONCE ? `${MOST_AT_ONCE} agents run already: wait until one has ended.` : undefined;
+  }
+
+  async #seat(id: Id, task: Task, type: AgentType | undefined, signal: AbortSignal): Promise<Seat | { readonly why: string }> {
+    const { model, params, session, skillTexts } = this.#options;
+    const isolated = task.isolation ?? type?.isolation;
+    const worktree = isolated === undefined ? undefined : await this.#worktree(id, signal);
+    if (worktree !== undefined && 'why' in worktree) return worktree;
+    const place = await this.#place(type, worktree);
+    const own = { id, agent: task.type, parent: task.parent, ...(task.name === undefined ? {} : { name: task.name }) };
+    const shared = { ...own, off: offOf(type), ports: portsOf(type, place), ...(worktree === undefined ? {} : { cwd: worktree.cwd }) };
+    if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree };
+    const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
+    const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
+    const asked = task.model ?? type.model;
+    const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
+    const answering = chosen ?? modelOf(await session().thread(task.parent));
+    const thread = await session().spawn({
+      ...shared,
+      from: 'fresh',
+      tools: allowedTools(place.tools, type).map(({ spec }) => spec),
+      system: (at) => agentPrompt(whole, place.environment(at.model)),
+      ...(chosen === undefined ? {} : { model: chosen }),
+      ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
+    });
+    return { thread, type, place, worktree };
+  }
+
+  async #worktree(id: Id, signal: AbortSignal): Promise<Worktree | { readonly why: string }> {
+    const { cwd, env, worktrees } = this.#options;
+    const opened = await openWorktree({ cwd, env, signal, folder: join(worktrees, id), branch: `sidenote/${id}` });
+    return opened.type === 'open' ? opened.worktree : { why: `No worktree could be made: ${opened.why}.` };
+  }
+
+  /** A definition may ask for less than the session allows; for more only where the session's mode is the default one. */
+  async #place(type: AgentType | undefined, worktree: Worktree | undefined): Promise<Workplace> {
+    const own = await this.#options.workplace({});
+    const wanted: Mode | undefined = type?.permissionMode;
+    const narrows = wanted === 'plan' || wanted === 'dontAsk';
+    const mode =
+      wanted !== undefined && wanted !== own.permissions.mode && (narrows || own.permissions.mode === 'default') ? wanted : undefined;
+    if (mode === undefined && worktree === undefined) return own;
+    return this.#options.workplace({
+      ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
+      ...(mode === undefined ? {} : { mode }),
+    });
+  }
+
+  #run(seat: Seat, task: Omit<Task, 'model' | 'isolation'>, { signal, report }: Watch): Promise<AgentAnswer> {
+    const { id } = seat.thread;
+    const abort = new AbortController();
+    setMaxListeners(0, abort.signal);
+    const stop = (): void => abort.abort(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const started = this.#options.clock.now();
+    const status: AgentStatus = {
+      id,
+      type: task.type,
+      description: task.description,
+      state: 'running',
+      background: task.background,
+      startedAt: started,
+      ...(task.name === undefined ? {} : { name: task.name }),
+    };
+    const closing = (): void => void (running.closing = true);
+    const ended = this.#work(seat, task, { signal: abort.signal, report, closing }).then((answer) => {
+      signal.removeEventListener('abort', stop);
+      running.status = { ...status, state: answer.state, endedAt: this.#options.clock.now() };
+      return answer;
+    });
+    const running: Running = { status, closing: false, abort, ended };
+    this.#agents.set(id, running);
+    return ended;
+  }
+
+  /** Never rejects: what goes wrong is the answer. */
+  async #work(seat: Seat, task: Pick<Task, 'prompt' | 'background'>, watch: Watch & { closing(): void }): Promise<AgentAnswer> {
+    const { signal, report, closing } = watch;
+    const { thread, worktree } = seat;
+    let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
+    try {
+      let prompt = task.prompt;
+      for (let turn = 0; turn < MOST_TURNS && (turn === 0 || thread.hasMessages) && state === 'done'; turn++) {
+        let last = '';
+        for await (const event of this.#turn(seat, prompt, task.background, signal)) {
+          report(thread.id, event);
+          if (event.type === 'response-ended') last = textIn(event.message.content) || last;
+          if (event.type !== 'turn-ended') continue;
+          const { reason, text } = event.result;
+          steps += event.result.steps;
+          state = reason === 'interrupted' ? 'stopped' : reason === 'failed' ? 'failed' : 'done';
+          words = reason === 'done' ? text || last : [last, `(${text})`].filter(Boolean).join('\n\n');
+        }
+        prompt = MESSAGED;
+      }
+    } catch (error) {
+      [state, words] = ['failed', error instanceof Error ? error.message : String(error)];
+    }
+    closing();
+    const kept = worktree === undefined ? '' : await leave(worktree);
+    const answer = await fitAnswer(words.trim() === '' ? '(it said nothing)' : inert(words), this.#fileOf(thread.id));
+    return { state, steps, text: answer + kept };
+  }
+
+  #turn({ thread, type, place }: Seat, prompt: string, background: boolean, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void> {
+    const { session, clock, random, fallbackModel, ask, home, adapter } = this.#options;
+    const lists = type ?? {};
+    const later = place.laterTools;
+    return runTurn(
+      { content: [{ type: 'text', text: prompt }], origin: 'peer' },
+      {
+        session: session(),
+        thread,
+        tools: allowedTools(place.tools, lists),
+        ...(later === undefined ? {} : { laterTools: (name: string) => (isAllowed(name, lists) ? later(name) : undefined) }),
+        permissions: narrowed(place.permissions, lists, { cwd: place.cwd, home }),
+        adapter: this.#gate(adapter),
+        clock,
+        // Nobody looks at what runs in the background, so nobody is asked.
+        ...(ask === undefined || background ? {} : { ask }),
+        ...(random === undefined ? {} : { random }),
+        ...(fallbackModel === undefined ? {} : { fallbackModel }),
+        ...(type?.maxTurns === undefined ? {} : { maxSteps: type.maxTurns }),
+      },
+      signal,
+    );
+  }
+
+  #fileOf(id: Id): string {
+    return join(this.#options.outputDir, `answer-${id}-${randomBytes(3).toString('hex')}.md`);
+  }
+}
+
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40) || 'agent';
+
+function textIn(content: readonly { readonly type: string }[]): string {
+  return content.flatMap((block) => ('text' in block && typeof block.text === 'string' ? [block.text] : [])).join('');
+}
+
+/** Said where work stays behind. */
+async function leave(worktree: Worktree): Promise<string> {
+  return (await worktree.close()) === 'removed' ? '' : `\n\nIts changes are in the worktree ${worktree.cwd}.`;
+}

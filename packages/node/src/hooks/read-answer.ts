@@ -90,12 +90,10 @@ const SPECIFIC = [
 
 function readObject(event: HookEventName, value: JsonObject, answer: HookAnswer): void {
   const warn = (text: string): void => void answer.notes.push({ level: 'warning', text });
-  for (const key of Object.keys(value)) {
-    if (TOP.includes(key)) continue;
-    if (SPECIFIC.includes(key))
+  for (const key of Object.keys(value))
+    if (!TOP.includes(key) && SPECIFIC.includes(key))
       warn(`wrote "${key}" at the top of its JSON: it belongs into "hookSpecificOutput", and is used all the same`);
-    else warn(`wrote the key "${shown(key)}", which nothing reads${meant(key, [...TOP, ...SPECIFIC])}`);
-  }
+  warnUnread(Object.keys(value), [...TOP, ...SPECIFIC], warn);
   const { hookSpecificOutput: inner, decision, reason, systemMessage, stopReason } = value;
   const specific = { ...only(value, SPECIFIC.slice(1, -1)), ...(isObject(inner) ? readSpecific(event, inner, warn) : {}) };
   if (inner !== undefined && !isObject(inner)) warn('wrote a "hookSpecificOutput" that is no object');
@@ -113,9 +111,14 @@ function readObject(event: HookEventName, value: JsonObject, answer: HookAnswer)
 const only = (value: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
 
-function meant(key: string, known: readonly string[]): string {
-  const near = nearest(key, known);
-  return near === undefined ? '' : `; did it mean "${near}"?`;
+/** Many at once are no misspelling, and one line is enough for them. */
+function warnUnread(keys: readonly string[], known: readonly string[], warn: (text: string) => void): void {
+  const unread = keys.filter((key) => !known.includes(key));
+  if (unread.length > 2) return warn(`wrote ${unread.length} keys that nothing reads: ${shown(unread.join(', '))}`);
+  for (const key of unread) {
+    const near = nearest(key, known);
+    warn(`wrote the key "${shown(key)}", which nothing reads${near === undefined ? '' : `; did it mean "${near}"?`}`);
+  }
 }
 
 /** The part for one event. One that names another event is for that, and has no effect here. */
@@ -128,9 +131,7 @@ function readSpecific(event: HookEventName, inner: JsonObject, warn: (text: stri
     }
     warn(`wrote "hookEventName": "${shown(name)}", which is no event; what it wrote is used for ${event}`);
   }
-  for (const key of Object.keys(inner)) {
-    if (!SPECIFIC.includes(key)) warn(`wrote the key "hookSpecificOutput.${shown(key)}", which nothing reads${meant(key, SPECIFIC)}`);
-  }
+  warnUnread(Object.keys(inner), SPECIFIC, warn);
   return inner;
 }
 

@@ -31,15 +31,16 @@ export type ReadHooks = {
 export function readHooks({ settings, origins }: Pick<LoadedSettings, 'settings' | 'origins'>): ReadHooks {
   const hooks: ConfiguredHook[] = [];
   const problems: string[] = [];
+  const say = (line: string): void => void problems.push(line.replaceAll(/\s+/g, ' '));
   for (const [event, entries] of Object.entries(settings.hooks ?? {})) {
     const originOf = (index: number): Origin => origins.get(`hooks.${event}.${index}`) ?? { file: 'settings', layer: 'user' };
     if (!isHookEvent(event)) {
-      problems.push(`${originOf(0).file}: "hooks.${event}": ${unknownEvent(event)}`);
+      say(`${originOf(0).file}: "hooks.${event}": ${unknownEvent(event)}`);
       continue;
     }
     for (const [index, entry] of entries.entries()) {
       const origin = originOf(index);
-      const report = (what: string): void => void problems.push(`${origin.file}: a hook for ${event} ${what}`);
+      const report = (what: string): void => say(`${origin.file}: a hook for ${event} ${what}`);
       hooks.push(...readEntry(event, entry, origin, report));
     }
   }

@@ -26,6 +26,14 @@ export type AgentOptions = {
   readonly fallbackModel?: string;
   /** Model responses per prompt; default: no limit. */
   readonly maxSteps?: number;
+  readonly compaction?: CompactionPolicy;
+};
+
+export type CompactionPolicy = {
+  /** Compact a window that is nearly full without being asked. Default true. What a provider refuses as too long is compacted in any case. */
+  readonly auto?: boolean;
+  /** Percent of the window at which that happens; it can only lower what leaves room for the answer. */
+  readonly percent?: number;
 };
 
 /** A thread, and what runs on it. */
@@ -55,6 +63,11 @@ export interface Agent {
    * without a person's words.
    */
   wake(): AsyncGenerator<AgentEvent, void, void> | null;
+  /**
+   * Puts a summary in the place of the conversation, the newest messages aside; `wishes` say what it should hold. Like a run:
+   * one at a time, and an interrupt leaves everything as it was. The last event is `compaction-ended`.
+   */
+  compact(wishes?: string): AsyncGenerator<AgentEvent, void, void>;
   /** Words typed while it works. */
   steer(words: string): Promise<void>;
   /** Ends the running turn; resolves when the session is idle again. */

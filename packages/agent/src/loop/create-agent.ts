@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Fold, PromptInput, Session } from '@sidenote/engine';
 import type { Agent, AgentOptions, SessionEnding, SessionSource } from './agent.js';
+import { compact } from './compact.js';
 import { AgentBusyError } from './errors.js';
 import type { AgentEvent } from './events.js';
 import { startHooks, type RunningHooks } from './hooks.js';
@@ -55,6 +56,20 @@ class LoopingAgent implements Agent {
   }
 
   async *run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void> {
+    const starting = this.#starting;
+    try {
+      yield* this.#alone((signal) => runTurn(input, { ...this.#options, thread: this.session.main, starting }, signal));
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  compact(wishes?: string): AsyncGenerator<AgentEvent, void, void> {
+    const words = wishes === undefined ? [] : [wishes];
+    return this.#alone((signal) => compact({ ...this.#options, thread: this.session.main, trigger: 'manual', wishes: words, signal }));
+  }
+
+  async *#alone(work: (signal: AbortSignal) => AsyncGenerator<AgentEvent, unknown, void>): AsyncGenerator<AgentEvent, void, void> {
     if (this.#running !== undefined) throw new AgentBusyError();
     const abort = new AbortController();
     // Everything that a turn does at the same time may listen: many are no leak, and Node would print a warning.
@@ -65,9 +80,8 @@ class LoopingAgent implements Agent {
     });
     this.#running = { abort, ended: promise };
     try {
-      yield* runTurn(input, { ...this.#options, thread: this.session.main, starting: this.#starting }, abort.signal);
+      yield* work(abort.signal);
     } finally {
-      this.#starting = undefined;
       this.#running = undefined;
       resolve();
     }

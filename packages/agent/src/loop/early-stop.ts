@@ -7,7 +7,10 @@ export type EarlyStop = { readonly type: 'failed' | 'cut'; readonly text: string
 const REASONS: Readonly<Record<string, EarlyStop>> = {
   refusal: { type: 'failed', text: 'The model declined to answer. Ask in other words; in a new session if it goes on declining.' },
   max_tokens: { type: 'cut', text: 'The answer was cut at the most that the model writes at once: ask it to go on.' },
-  model_context_window_exceeded: { type: 'cut', text: 'The answer was cut where the context window was full: go on in a new session.' },
+  model_context_window_exceeded: {
+    type: 'cut',
+    text: 'The answer was cut where the context window was full: /compact makes room, then ask it to go on.',
+  },
   pause_turn: { type: 'cut', text: 'The model paused before its answer was complete: ask it to go on.' },
 };
 

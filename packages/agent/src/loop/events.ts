@@ -1,5 +1,5 @@
 /** What happens in a turn, as typed events. Screens, print mode and other clients are built on these alone. */
-import type { AssistantMessage, Collected, Id, RequestPlan, Retry, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
+import type { AssistantMessage, Collected, Id, RequestPlan, Retry, Standing, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
 import type { HookSaid } from '@sidenote/node';
 import type { PermissionRequest } from '../permissions/contract.js';
 
@@ -16,6 +16,14 @@ export type AgentEvent =
   | { readonly type: 'retry-scheduled'; readonly attempt: number; readonly afterMs: number; readonly why: string }
   /** The request is made anew under a new prefix, since the model declined, did not answer, or refused a part of it. */
   | { readonly type: 'request-remade'; readonly how: Retry; readonly text: string }
+  /** A summary is about to take the place of the conversation. `survives`: what is not lost by it. */
+  | {
+      readonly type: 'compaction-started';
+      readonly trigger: CompactionTrigger;
+      readonly tokens: number;
+      readonly survives: readonly Standing[];
+    }
+  | { readonly type: 'compaction-ended'; readonly result: CompactionResult }
   | { readonly type: 'permission-requested'; readonly request: PermissionRequest }
   | { readonly type: 'permission-denied'; readonly call: ToolCall; readonly why: string }
   | { readonly type: 'tool-started'; readonly call: ToolCall; readonly title: string }
@@ -34,6 +42,29 @@ export type SubagentEvent = {
   /** The sub-agent's thread. */
   readonly agent: Id;
   readonly event: AgentEvent;
+};
+
+export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
+
+export type CompactionResult = {
+  readonly trigger: CompactionTrigger;
+  /**
+   * `summarised`: by the model. `plain`: without one, from the record, since it gave no summary. `nothing`: there was nothing to
+   * compact. After `failed`, `interrupted` and `nothing` the session is as it was.
+   */
+  readonly outcome: 'summarised' | 'plain' | 'failed' | 'interrupted' | 'nothing';
+  /** One line: why there is no summary by the model, or none at all. */
+  readonly why?: string;
+  /** Tokens of the window, about. Equal when nothing was changed. */
+  readonly before: number;
+  readonly after: number;
+  /** Newest messages that stay as they are. */
+  readonly kept: number;
+  /** What is in the new window again, or comes with the next message. */
+  readonly survives: readonly Standing[];
+  readonly usage: Usage;
+  /** US dollars; null when the model's price is not known. */
+  readonly usd: number | null;
 };
 
 export type TurnResult = {

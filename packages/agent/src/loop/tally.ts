@@ -19,6 +19,11 @@ export const newTally = (): Tally => ({ usage: NO_USAGE, steps: 0, usd: 0, apiMs
 /** Adds one response. */
 export function count(tally: Tally, usage: Usage, usd: number | null): void {
   tally.steps++;
+  spend(tally, usage, usd);
+}
+
+/** Adds what was paid beside the responses of the turn. */
+export function spend(tally: Pick<Tally, 'usage' | 'usd'>, usage: Usage, usd: number | null): void {
   tally.usage = addUsage(tally.usage, usage);
   tally.usd = usd === null || tally.usd === null ? null : tally.usd + usd;
 }

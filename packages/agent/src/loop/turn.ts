@@ -9,6 +9,7 @@ import { askModel, fallbackOf, interrupted, textOf, whyOf, type Answered } from 
 import { earlyStop } from './early-stop.js';
 import type { AgentEvent } from './events.js';
 import { stoppedBy } from './hooks.js';
+import { contentOf, isTooLong, makesRoom, type Room } from './make-room.js';
 import { refusedFold, remakeFor, type Outcome, type Remake } from './remake.js';
 import { runCalls } from './run-calls.js';
 import { newTally, type Tally } from './tally.js';
@@ -35,15 +36,26 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
   const tally = newTally();
   const started = clock.now();
   const refused = yield* beforePrompt(input, options, signal);
-  const outcome = refused ?? (yield* steps(await thread.prompt(input, { signal }), options, { signal, tally }));
+  const outcome = refused ?? (yield* prompted(input, options, { signal, tally }));
   const { usage, steps: count, usd, apiMs, denied } = tally;
   yield { type: 'turn-ended', result: { ...outcome, usage, steps: count, usd, apiMs, denied, durationMs: clock.now() - started } };
 }
 
 type Running = { readonly signal: AbortSignal; readonly tally: Tally };
 
+async function* prompted(input: PromptInput | string, options: TurnOptions, running: Running): AsyncGenerator<AgentEvent, Ended, void> {
+  const room = makesRoom({ ...options, ...running });
+  yield* room.before(contentOf(input));
+  const first = await options.thread.prompt(input, { signal: running.signal });
+  return yield* steps(first, options, { ...running, room });
+}
+
 /** From the first request to the last answer. */
-async function* steps(first: Step, options: TurnOptions, { signal, tally }: Running): AsyncGenerator<AgentEvent, Ended, void> {
+async function* steps(
+  first: Step,
+  options: TurnOptions,
+  { signal, tally, room }: Running & { readonly room: Room },
+): AsyncGenerator<AgentEvent, Ended, void> {
   const { thread, maxSteps = Number.POSITIVE_INFINITY } = options;
   let step = first;
   for (;;) {
@@ -56,11 +68,17 @@ async function* steps(first: Step, options: TurnOptions, { signal, tally }: Runn
       step = await thread.retry(remake.how);
       continue;
     }
+    const shorter = signal.aborted || !isTooLong(answered) ? undefined : yield* room.refused();
+    if (shorter !== undefined) {
+      step = shorter;
+      continue;
+    }
     if ('stopped' in answered) {
       await thread.interrupt(signal.aborted ? whyOf(signal) : answered.text);
-      return { reason: answered.stopped, text: answered.text };
+      return { reason: answered.stopped, text: isTooLong(answered) ? room.tooLong(answered.text) : answered.text };
     }
     const calls = await thread.response(answered.message);
+    room.answered();
     tally.text = textOf(answered.message.content) || tally.text;
     yield { type: 'response-ended', message: answered.message };
     if (calls.length === 0) {
@@ -80,7 +98,7 @@ async function* steps(first: Step, options: TurnOptions, { signal, tally }: Runn
         await thread.interrupt(signal.aborted ? whyOf(signal) : 'a hook ended the turn');
         return by === undefined ? { reason: 'interrupted', text: whyOf(signal) } : { reason: 'stopped', text: stoppedBy(by) };
       }
-      step = await thread.next({ signal });
+      step = (yield* room.before([])) ?? (await thread.next({ signal }));
     }
   }
 }

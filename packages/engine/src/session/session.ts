@@ -154,6 +154,8 @@ export interface Thread {
     trigger?: 'auto' | 'manual' | 'overflow',
     how?: { readonly writtenBy?: NonNullable<BoundaryRecord['summary']> },
   ): Promise<Step>;
+  /** Tokens that content is likely to be, as the session's port counts. */
+  tokens(content: readonly Content[]): number;
   /** How full the window is. Cost: what came since the newest answer. */
   readonly fullness: Fullness;
   /** What stands in every window: system and tools, and what comes again after a compaction. Cost: the window. */

@@ -280,6 +280,10 @@ export class EngineThread implements Thread {
     return this.#asStep(planned, { ...gathered, report });
   }
 
+  tokens(content: readonly Content[]): number {
+    return this.#options.ports.tokens(content);
+  }
+
   get fullness(): Fullness {
     return fullnessOf(this.#options.log, this.#options.ports.tokens);
   }

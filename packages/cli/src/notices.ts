@@ -1,6 +1,7 @@
 /** What a person should know of a run beside its answer: one line each on standard error, the same line only once. */
 import type { AgentEvent } from '@sidenote/agent';
 import type { Collected } from '@sidenote/engine';
+import { compactionText, startedText } from './compaction-text.js';
 
 /** Outcomes that a person is told of without asking. What is off is said with `verbose`. */
 const TOLD: readonly Collected['outcome'][] = ['unavailable', 'late', 'failed', 'cut'];
@@ -30,6 +31,10 @@ function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
       return `part of an answer was dropped: ${event.why}`;
     case 'permission-denied':
       return `${event.call.name}: ${event.why}`;
+    case 'compaction-started':
+      return startedText(event);
+    case 'compaction-ended':
+      return compactionText(event.result);
     case 'notice':
       return event.level === 'warning' || verbose ? event.text : undefined;
     case 'attachment-injected':
@@ -41,11 +46,19 @@ function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
   }
 }
 
+const REPEATING: readonly AgentEvent['type'][] = [
+  'attachment-injected',
+  'tool-started',
+  'retry-scheduled',
+  'compaction-started',
+  'compaction-ended',
+];
+
 /** Writes each line once; what is injected and run may repeat. */
 export function noticer(write: (line: string) => void, verbose: boolean): (event: AgentEvent) => void {
   const said = new Set<string>();
   return (event) => {
-    const repeats = event.type === 'attachment-injected' || event.type === 'tool-started' || event.type === 'retry-scheduled';
+    const repeats = event.type !== 'attachment-reported' && REPEATING.includes(event.type);
     for (const line of noticesOf(event, verbose)) {
       if (!repeats && said.has(line)) continue;
       said.add(line);

@@ -1,6 +1,6 @@
 /** What a session has taken, per model, each response counted once: for `/cost`, the status line and limits. */
 import { addUsage, costOf, NO_USAGE } from '@sidenote/agent';
-import type { AssistantRecord, Fold, ModelProfile, Usage } from '@sidenote/engine';
+import type { Fold, ModelProfile, Usage } from '@sidenote/engine';
 
 export type Spent = {
   readonly responses: number;
@@ -15,24 +15,28 @@ export function spendingFold(profile: (model: string) => ModelProfile): Fold<Spe
   return {
     name: 'cli:spending',
     scope: 'session',
-    on: ['request', 'assistant'],
+    on: ['request', 'assistant', 'compact_boundary'],
     initial: () => ({ seen: new Set(), models: new Map(), ttl: '5m' }),
     step(state, record) {
       if (record.type === 'request') state.ttl = record.marks.at(-1)?.ttl ?? '5m';
-      if (record.type === 'assistant') add(state, record, profile(record.asked));
+      if (record.type === 'assistant') add(state, { id: record.message.id, model: record.asked, usage: record.message.usage }, profile);
+      if (record.type === 'compact_boundary' && record.summary !== undefined) add(state, { id: record.id, ...record.summary }, profile);
       return state;
     },
   };
 }
 
-function add({ seen, models, ttl }: Spending, { message, asked }: AssistantRecord, profile: ModelProfile): void {
-  if (seen.has(message.id)) return;
-  seen.add(message.id);
-  const { responses, usage, usd } = models.get(asked) ?? { responses: 0, usage: NO_USAGE, usd: 0 };
-  const cost = costOf(message.usage, profile, ttl);
-  models.set(asked, {
+type Response = { readonly id: string; readonly model: string; readonly usage: Usage };
+
+function add({ seen, models, ttl }: Spending, response: Response, profile: (model: string) => ModelProfile): void {
+  const { id, model, usage: own } = response;
+  if (seen.has(id)) return;
+  seen.add(id);
+  const { responses, usage, usd } = models.get(model) ?? { responses: 0, usage: NO_USAGE, usd: 0 };
+  const cost = costOf(own, profile(model), ttl);
+  models.set(model, {
     responses: responses + 1,
-    usage: addUsage(usage, message.usage),
+    usage: addUsage(usage, own),
     usd: usd === null || cost === null ? null : usd + cost,
   });
 }

@@ -60,7 +60,7 @@ async function* run(
   const { profile } = options.adapter(current);
   const running = idle ? {} : { running: thresholdFor(profile, options) * NEWEST };
   const tail = keptTail(window, { tokens: (content) => thread.tokens(content), ...running });
-  if (!losesAnything(window, tail)) return { result: { ...unchanged, outcome: 'nothing', why: NOTHING } };
+  if (!losesAnything(window, tail, idle)) return { result: { ...unchanged, outcome: 'nothing', why: NOTHING } };
   const survives = survivors(thread);
   yield { type: 'compaction-started', trigger, tokens: before, survives };
   const summary = yield* askSummary({ ...options, profile, wishes, paid });
@@ -91,11 +91,12 @@ function stopOf(summary: Summary, { trigger, signal }: CompactOptions): Pick<Com
   return undefined;
 }
 
-/** Something of a conversation stands before the tail. */
-function losesAnything(window: readonly ChainRecord[], { from }: KeptTail): boolean {
+/** Something that was answered stands before the tail; while a turn runs, more than the words that opened it. */
+function losesAnything(window: readonly ChainRecord[], { from }: KeptTail, idle: boolean): boolean {
   const tailAt = window.findIndex(({ id }) => id === from);
   const before = tailAt < 0 ? window : window.slice(0, tailAt);
-  return before.some(({ type }) => type === 'assistant');
+  if (before.some(({ type }) => type === 'assistant')) return true;
+  return idle && tailAt >= 0 && before.some((record) => record.type === 'user' && record.origin !== 'summary');
 }
 
 const survivors = ({ standing }: Thread): readonly Standing[] => standing.filter(({ comes }) => comes !== 'stays');

@@ -8,6 +8,7 @@ import { localPorts, projectFolder, resolveFrom, type LocalPorts } from '@sideno
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { chooseTools } from './choose-tools.js';
+import { compactionPolicy } from './compaction-policy.js';
 import { portOptions } from './instruction-options.js';
 import type { Models } from './models.js';
 import { permissionOptions } from './permission-options.js';
@@ -110,7 +111,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     id: which.id,
     off: setup.off,
     params: paramsOf(model, setup),
-    reminders: { delivery: loaded.settings.reminders?.delivery ?? 'inside-result' },
+    reminders: { delivery: 'inside-result', ...loaded.settings.reminders },
     cache: setup.cache,
     profile: (name) => setup.profile(name),
     git: { position: loaded.settings.git?.position === 'system' ? 'system' : 'opening' },
@@ -124,6 +125,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     tools,
     permissions,
     clock: ports.clock,
+    compaction: compactionPolicy(setup),
     ...part.agent,
     ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
     ...(maxSteps === undefined ? {} : { maxSteps }),

@@ -8,6 +8,8 @@ export type CommandOutcome =
   | { readonly type: 'exchanged'; readonly how: 'new' | 'resumed'; readonly text: string }
   /** The person edits this file. */
   | { readonly type: 'edit'; readonly path: string }
+  /** The conversation is compacted, with what the person wants of the summary. */
+  | { readonly type: 'compact'; readonly wishes: string }
   | { readonly type: 'exit' }
   | { readonly type: 'refused'; readonly text: string };
 

@@ -10,6 +10,13 @@ import { newCommand, resumeCommand } from './sessions/command.js';
 
 const exitCommand: Command = { name: 'exit', aliases: ['quit'], summary: 'end', run: async () => ({ type: 'exit' }) };
 
+const compactCommand: Command = {
+  name: 'compact',
+  hint: '[words]',
+  summary: 'put a summary in place of the conversation; words say what it should hold',
+  run: async (_context, wishes) => ({ type: 'compact', wishes }),
+};
+
 const helpCommand: Command = {
   name: 'help',
   summary: 'this list',
@@ -29,6 +36,7 @@ const helpCommand: Command = {
 };
 
 export const COMMANDS: readonly Command[] = [
+  compactCommand,
   contextCommand,
   costCommand,
   memoryCommand,

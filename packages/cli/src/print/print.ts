@@ -1,7 +1,8 @@
 /** `-p`: prompts in, answers out, no terminal. Each prompt gets exactly one result, however it ends. */
-import { NO_USAGE, type AgentEvent, type TurnResult } from '@sidenote/agent';
+import { NO_USAGE, type AgentEvent, type CompactionResult, type TurnResult } from '@sidenote/agent';
 import type { Content } from '@sidenote/engine';
 import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
+import { compactionText } from '../compaction-text.js';
 import type { Conversation } from '../conversation.js';
 import { failureText } from '../failure-text.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
@@ -99,6 +100,8 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
         return said(outcome.text, false);
       case 'text':
         return said(outcome.text, false);
+      case 'compact':
+        return { result: await runCompaction(run, outcome.wishes), exit: false };
       case 'edit':
         return said(`${outcome.path} can be edited in a session on a terminal`, true);
       case 'refused':
@@ -107,6 +110,27 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
   } catch (error) {
     return said(failureText(error), true);
   }
+}
+
+async function runCompaction(run: Run, wishes: string): Promise<PromptResult> {
+  const { agent } = run.conversation;
+  const interrupt = (): void => void agent.interrupt(`ended by ${String(run.io.signal.reason)}`);
+  run.io.signal.addEventListener('abort', interrupt, { once: true });
+  let ended: CompactionResult | undefined;
+  try {
+    for await (const event of agent.compact(wishes)) {
+      if (event.type === 'compaction-started' && run.io.signal.aborted) interrupt();
+      if (event.type === 'compaction-ended') ended = event.result;
+      else run.notify(event);
+      run.reporter.event(event);
+    }
+  } finally {
+    run.io.signal.removeEventListener('abort', interrupt);
+  }
+  if (ended === undefined) return answered({ text: 'the compaction ended without a result', isError: true, totalUsd: run.spent });
+  run.spent = run.spent === null || ended.usd === null ? null : run.spent + ended.usd;
+  const isError = ended.outcome === 'failed' || ended.outcome === 'interrupted';
+  return { ...answered({ text: compactionText(ended), isError, totalUsd: run.spent }), usage: ended.usage };
 }
 
 /** Words that come while it works are steered into the turn; each of them gets a result of its own all the same. */

@@ -80,6 +80,14 @@ export function systemLine(session: string, event: AgentEvent): StreamLine | und
       return { ...base, subtype: 'api_retry', attempt: event.attempt, retry_delay_ms: event.afterMs, error: event.why };
     case 'permission-denied':
       return { ...base, subtype: 'permission_denied', tool_name: event.call.name, tool_use_id: event.call.id, reason: event.why };
+    case 'compaction-started':
+      return { ...base, subtype: 'status', status: 'compacting' };
+    case 'compaction-ended': {
+      const { outcome, trigger, before, after } = event.result;
+      if (outcome !== 'summarised' && outcome !== 'plain') return { ...base, subtype: 'status', status: null };
+      const metadata = { trigger: trigger === 'manual' ? 'manual' : 'auto', pre_tokens: before, post_tokens: after };
+      return { ...base, subtype: 'compact_boundary', compact_metadata: metadata };
+    }
     default:
       return undefined;
   }

@@ -26,7 +26,7 @@ const TWICE = 2_000;
 const FRAME = 250;
 const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan'];
 /** Commands that may not run while the agent works. */
-const IDLE_ONLY: readonly string[] = ['new', 'clear', 'resume', 'model', 'memory'];
+const IDLE_ONLY: readonly string[] = ['new', 'clear', 'compact', 'resume', 'model', 'memory'];
 
 export type ScreenOptions = {
   view(hooks: { submit(words: string): void; key(key: Key): boolean }): View;
@@ -192,6 +192,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
     else if (outcome.type === 'text') transcript.plain(outcome.text);
     else if (outcome.type === 'edit') await edit(outcome.path);
+    else if (outcome.type === 'compact') await follow(current.agent, current.agent.compact(outcome.wishes));
     else {
       transcript.clear();
       said.clear();

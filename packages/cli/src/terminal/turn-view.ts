@@ -50,6 +50,12 @@ export function injectionOf(title: string, record: AttachmentRecord | undefined)
   return { title, text };
 }
 
+/** What a person need not act on. */
+const isNews = (event: AgentEvent): boolean =>
+  event.type === 'attachment-reported' ||
+  event.type === 'compaction-started' ||
+  (event.type === 'compaction-ended' && event.result.outcome === 'summarised');
+
 export function turnView({ transcript, clock, records, said, cwd }: TurnViewOptions): TurnView {
   const started = clock.now();
   const titles = new Map<Id, string>();
@@ -89,6 +95,12 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
         doing = 'answering';
         counted = { ...counted, in: counted.in + inputTokens(event.usage) };
         return;
+      case 'compaction-started':
+        doing = 'summarising the conversation';
+        break;
+      case 'compaction-ended':
+        used = event.result.after;
+        break;
       case 'thinking-delta':
         doing = 'thinking';
         growing += event.text.length;
@@ -147,7 +159,7 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
     for (const line of noticesOf(event, false)) {
       if (said.has(line) && event.type === 'attachment-reported') continue;
       said.add(line);
-      transcript.notice(line, event.type === 'attachment-reported' ? 'info' : 'warning');
+      transcript.notice(line, isNews(event) ? 'info' : 'warning');
     }
   };
 

@@ -1,6 +1,7 @@
 /** What stands in every window of a session: what a compaction can't shrink, and what survives it. */
 import type { AnyAttachmentKind } from '../attachments/contract.js';
 import { recentFilesFold } from '../attachments/kinds/restored-files.js';
+import { names } from '../attachments/parts/names.js';
 import { invocationsIn } from '../attachments/parts/skill-effects.js';
 import { effectsIn, viewsFold } from '../attachments/parts/views.js';
 import type { Ports } from '../attachments/ports.js';
@@ -42,8 +43,8 @@ export function standingOf({ transcript, kinds, tokens }: Source): readonly Stan
 function filesOf(transcript: Transcript, kinds: readonly AnyAttachmentKind[]): readonly Standing[] {
   if (!kinds.some(({ kind }) => kind === 'restored_files')) return [];
   const views = transcript.read(viewsFold);
-  const names = [...transcript.read(recentFilesFold).seen.keys()].filter((path) => views.has(path)).reverse();
-  return names.length === 0 ? [] : [{ type: 'files', name: `recent files: ${names.join(', ')}`, tokens: 0, comes: 'again' }];
+  const paths = [...transcript.read(recentFilesFold).seen.keys()].filter((path) => views.has(path)).reverse();
+  return paths.length === 0 ? [] : [{ type: 'files', name: `recent files: ${names(paths)}`, tokens: 0, comes: 'again' }];
 }
 
 function effectsOf({ window }: Transcript): readonly Standing[] {

@@ -40,7 +40,17 @@ export type Settings = {
   readonly skillListingBudgetFraction?: number;
   /** By kind: off, on, or the kind's own options. */
   readonly attachments?: Readonly<Record<string, boolean | Readonly<Record<string, Json>>>>;
-  readonly reminders?: { readonly delivery?: 'inside-result' | 'after-results' | 'system-message' | 'auto' };
+  readonly reminders?: {
+    readonly delivery?: 'inside-result' | 'after-results' | 'system-message' | 'auto';
+    /** Part of the model's window for the attachments of one message, 0 to 1. */
+    readonly share?: number;
+  };
+  readonly compaction?: {
+    /** Compact a window that is nearly full without being asked. */
+    readonly auto?: boolean;
+    /** Percent of the window at which that happens. */
+    readonly percent?: number;
+  };
   readonly git?: { readonly position?: 'opening' | 'system' | 'off' };
   readonly cache?: { readonly mode?: 'planned' | 'automatic' | 'off'; readonly ttl?: '5m' | '1h' | 'auto' };
   readonly instructions?: {
@@ -83,7 +93,11 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   cleanupPeriodDays: amount(),
   skillListingBudgetFraction: amount({ max: 1 }),
   attachments: record(either(onOff, record(json))),
-  reminders: object<NonNullable<Settings['reminders']>>({ delivery: choice('inside-result', 'after-results', 'system-message', 'auto') }),
+  reminders: object<NonNullable<Settings['reminders']>>({
+    delivery: choice('inside-result', 'after-results', 'system-message', 'auto'),
+    share: amount({ max: 1 }),
+  }),
+  compaction: object<NonNullable<Settings['compaction']>>({ auto: onOff, percent: amount({ min: 1, max: 100 }) }),
   git: object<NonNullable<Settings['git']>>({ position: choice('opening', 'system', 'off') }),
   cache: object<NonNullable<Settings['cache']>>({ mode: choice('planned', 'automatic', 'off'), ttl: choice('5m', '1h', 'auto') }),
   instructions: object<NonNullable<Settings['instructions']>>({

@@ -1,4 +1,5 @@
 /** How a package becomes JavaScript: libraries one file per exported path, programs one bundle with lazy chunks. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entries, root, sourceCondition } from '../workspace.js';
 
@@ -10,6 +11,8 @@ export async function bundle(item, outDir) {
   // The bundler takes a while to load, and is not needed when all is fresh.
   const { build } = await import('tsdown');
   await build({ ...(item.type === 'program' ? program(item) : library(item)), outDir });
+  // The folder is CommonJS, whatever the package around it is.
+  if (item.type === 'program') writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
 /** @param {Package} item @returns {InlineConfig} */
@@ -46,13 +49,18 @@ function library(item) {
 }
 
 /**
- * Everything inlined and made small: a bundle starts in half the time, and less text is read sooner. koffi is native, optional and only for Windows consoles.
+ * Everything inlined and made small: a bundle starts in half the time, and less text is read sooner. CommonJS, since Node
+ * keeps compiled code of nothing else; `main` loads `program` with it. koffi is native, optional and only for Windows consoles.
  * @param {Package} item @returns {InlineConfig}
  */
 function program(item) {
   return {
     ...shared(item),
-    entry: { main: './src/main.ts' },
+    format: 'cjs',
+    // It warns of the format.
+    logLevel: 'error',
+    entry: { main: './src/main.ts', program: './src/process.ts' },
+    outExtensions: () => ({ js: '.js' }),
     minify: true,
     deps: { alwaysBundle: [/^(?!node:|koffi$)/], neverBundle: ['koffi'], onlyBundle: false },
   };

@@ -9,5 +9,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode = error.code === 'EPIPE' ? 0 : 1;
 });
 if (asked('--version', '-v')) process.stdout.write(`${VERSION}\n`);
-else if (asked('--help', '-h')) process.stdout.write((await import('./help.js')).help());
-else await (await import('./process.js')).runProcess(args);
+else if (asked('--help', '-h')) void import('./help.js').then(({ help }) => process.stdout.write(help()));
+else void import('./start/start.js').then(({ start }) => start(import.meta.dirname, args));

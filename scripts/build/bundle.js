@@ -32,6 +32,8 @@ function shared(item) {
     inputOptions: (options) => ({
       ...options,
       checks: { ...options.checks, pluginTimings: false },
+      // With it, rolldown loses a constant that one chunk exports and another one inlined.
+      optimization: { ...options.optimization, inlineConst: false },
       resolve: {
         ...options.resolve,
         conditionNames: [sourceCondition, 'node', 'import', 'module', 'default'],

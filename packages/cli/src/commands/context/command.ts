@@ -8,7 +8,7 @@ export const contextCommand: Command = {
   summary: 'what the model sees, who put it there, and what is absent',
   async run({ conversation, width }) {
     const { session, model, profile } = conversation;
-    if (session.main.transcript.head === null) {
+    if (session.main.analysis === null) {
       return { type: 'refused', text: 'nothing was sent yet: say something, or run `sidenote context` for a dry run' };
     }
     return { type: 'text', text: contextText(viewOfAudit(session.main, { model, profile }), { width, cwd: conversation.cwd }) };

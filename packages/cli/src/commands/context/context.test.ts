@@ -59,6 +59,7 @@ it('shows who owns what of the last request, and adds up', async () => {
     { name: 'style', says: 'Say "yes" in few words.' },
     { name: 'environment', says: 'Linux' },
   ]);
+  expect(view.analysis.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(view.tokens);
   expect(view.reminders).toMatchObject({ kinds: [{ name: 'weather', says: 'weather blue', reason: 'not told yet' }, { name: 'places' }] });
   expect(view.messages.count).toBe(3);
   expect(view.reported).toMatchObject({ input_tokens: 10 });

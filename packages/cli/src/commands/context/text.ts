@@ -2,30 +2,11 @@
 import { inputTokens } from '@sidenote/engine';
 import { inside } from '../../inside.js';
 import { reportLine } from '../../notices.js';
+import { barLines, number, ownerLines, share } from './bars.js';
 import type { Amount, ContextView, DryContext, FileItem, Item } from './view.js';
 
-const NAMES: Readonly<Record<ContextView['groups'][number]['group'], string>> = {
-  tool: 'tools',
-  section: 'system sections',
-  attachment: 'injected context',
-  summary: 'summary',
-  prompt: 'your words',
-  answer: 'answers',
-  result: 'tool results',
-};
-const BAR = 20;
 /** Where the words of a row begin. */
 const SAYS = 43;
-
-const number = (value: number): string => Math.round(value).toLocaleString('en');
-const share = (part: number, whole: number): string =>
-  whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(part / whole < 0.1 ? 1 : 0)} %`;
-
-function bar(part: number, whole: number): string {
-  const full = whole === 0 ? 0 : Math.round((BAR * part) / whole);
-  const drawn = part > 0 ? Math.max(1, full) : 0;
-  return '█'.repeat(drawn) + '░'.repeat(BAR - drawn);
-}
 
 function fit(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
@@ -48,6 +29,13 @@ function layerRows(layer: ContextView['layer']): string[] {
   if (layer === null || (layer.won === 'base' && layer.lost.length === 0 && !layer.proactive)) return [];
   const lost = layer.lost.length === 0 ? '' : `, instead of ${layer.lost.join(' and ')}`;
   return [`  of the layer ${layer.won}${lost}${layer.proactive ? '; proactive' : ''}`];
+}
+
+/** Instruction files of a request that was sent; a dry run lists all candidates instead. */
+function toldFiles(view: ContextView | DryContext, cwd: string): string[] {
+  const files = 'files' in view ? [] : view.analysis.parts.flatMap((part) => part.files);
+  if (files.length === 0) return [];
+  return ['', 'Instruction files that were told', ...files.map(({ path, tokens }) => `  ${inside(path, cwd)} ≈${number(tokens)} tokens`)];
 }
 
 export type ContextTextOptions = {
@@ -83,7 +71,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
           ),
         ];
   const lines = [
-    `${view.model}: ≈${number(view.tokens)} of ${number(view.window)} tokens (${share(view.tokens, view.window)}), ${number(view.characters)} characters`,
+    `${view.model}: ${view.analysis.by === 'reported' ? '' : '≈'}${number(view.tokens)} of ${number(view.window)} tokens (${share(view.tokens, view.window)}), ${number(view.characters)} characters`,
     ...(reported === null
       ? []
       : [
@@ -91,12 +79,10 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
           `  of these ${number(reported.cache_read_input_tokens ?? 0)} read from cache, ${number(reported.cache_creation_input_tokens ?? 0)} written to it`,
         ]),
     '',
-    '  of the characters sent',
-    ...view.groups.map(
-      (group) =>
-        `  ${bar(group.characters, view.characters)} ${NAMES[group.group].padEnd(17)} ${share(group.characters, view.characters).padStart(6)} ${`≈${number(group.tokens)}`.padStart(8)} tokens in ${group.items}`,
-    ),
-    `  ${bar(view.envelope, view.characters)} ${'JSON around them'.padEnd(17)} ${share(view.envelope, view.characters).padStart(6)}`,
+    ...barLines(view.analysis, width),
+    '',
+    ...ownerLines(view.analysis),
+    ...toldFiles(view, cwd),
     ...list('System sections', view.sections),
     ...layerRows(view.layer),
     ...list(`Tools (${view.tools.length})`, view.tools),

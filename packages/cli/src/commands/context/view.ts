@@ -1,5 +1,6 @@
-/** What a request holds, by owner: the data behind `/context` and `sidenote context`. Numbers come from the audit alone. */
+/** What a request holds, by owner: the data behind `/context` and `sidenote context`. Numbers come from audit and analysis alone. */
 import type {
+  Analysis,
   AuditReport,
   ChainRecord,
   Collected,
@@ -39,6 +40,8 @@ export type ContextView = Amount & {
   readonly reminders: Amount & { readonly blocks: number; readonly kinds: readonly Item[] };
   /** Messages without what was injected into them. */
   readonly messages: Amount & { readonly count: number };
+  /** Parts that sum up to the whole: who put them there, what is new, cached, and freed by a compaction. */
+  readonly analysis: Analysis;
   /** What the provider counted for the last request; null before its answer. */
   readonly reported: Usage | null;
   readonly absent: readonly Collected[];
@@ -61,6 +64,7 @@ export type DryContext = ContextView & {
 type Entry = AuditReport['entries'][number];
 type Source = {
   readonly audit: AuditReport;
+  readonly analysis: Analysis;
   readonly model: string;
   readonly window: number;
   says(entry: Entry): string;
@@ -74,6 +78,16 @@ const amount = (owned: readonly Owned[]): Amount =>
     tokens: 0,
   });
 
+/** The audit with its estimates as the analysis has them, so that one number is not told in two ways. */
+function rescaled({ entries }: AuditReport, { parts }: Analysis): readonly Entry[] {
+  const raw = amount(entries).tokens;
+  const owned = parts.reduce((sum, { type, tokens }) => sum + (type === 'format' ? 0 : tokens), 0);
+  const factor = raw === 0 ? 1 : owned / raw;
+  return entries.map((entry) => ({ ...entry, tokens: entry.tokens * factor }));
+}
+
+const whole = (owned: readonly Owned[]): Amount => ({ ...amount(owned), tokens: Math.round(amount(owned).tokens) });
+
 /** Runs of one owner become one item. */
 function items(entries: readonly Entry[], says: (entry: Entry) => string): Item[] {
   const groups = new Map<string, Entry[]>();
@@ -86,12 +100,16 @@ function items(entries: readonly Entry[], says: (entry: Entry) => string): Item[
   }
   return [...groups.values()].flatMap((runs) => {
     const [first] = runs;
-    return first === undefined ? [] : [{ name: first.owner.name, says: says(first), reason: first.reason, ...amount(runs) }];
+    const { characters, tokens } = amount(runs);
+    return first === undefined
+      ? []
+      : [{ name: first.owner.name, says: says(first), reason: first.reason, characters, tokens: Math.round(tokens) }];
   });
 }
 
-function view({ audit, model, window, says }: Source): ContextView {
-  const of = (...types: readonly Owner['type'][]): Entry[] => audit.entries.filter(({ owner }) => types.includes(owner.type));
+function view({ audit, analysis, model, window, says }: Source): ContextView {
+  const entries = rescaled(audit, analysis);
+  const of = (...types: readonly Owner['type'][]): Entry[] => entries.filter(({ owner }) => types.includes(owner.type));
   const nothing = (): string => '';
   const injected = of('attachment');
   const spoken = of('summary', 'prompt', 'answer', 'result');
@@ -100,23 +118,31 @@ function view({ audit, model, window, says }: Source): ContextView {
     window,
     envelope: audit.envelope,
     characters: audit.characters,
-    tokens: amount(audit.entries).tokens,
+    tokens: analysis.tokens,
     groups: ORDER.flatMap((group) => {
       const owned = of(group);
-      return owned.length === 0 ? [] : [{ group, items: items(owned, nothing).length, ...amount(owned) }];
+      const { characters } = amount(owned);
+      const tokens = analysis.parts.reduce((sum, part) => sum + (part.type === group ? part.tokens : 0), 0);
+      return owned.length === 0 ? [] : [{ group, items: items(owned, nothing).length, characters, tokens }];
     }),
     layer: audit.layer,
     sections: items(of('section'), says),
     tools: items(of('tool'), nothing),
     reminders: {
-      ...amount(injected),
+      ...whole(injected),
       blocks: new Set(injected.map(({ at }) => `${at.section}:${at.message}:${at.block}`)).size,
       kinds: items(injected, says),
     },
-    messages: { ...amount(spoken), count: new Set(spoken.map(({ at }) => at.message)).size },
+    messages: { ...whole(spoken), count: new Set(spoken.map(({ at }) => at.message)).size },
+    analysis,
     reported: audit.reported,
     absent: audit.absent,
   };
+}
+
+function analysisIn({ analysis }: Pick<Thread, 'analysis'>): Analysis {
+  if (analysis === null) throw new Error('there is no request to look at');
+  return analysis;
 }
 
 const firstWords = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, 80);
@@ -128,12 +154,13 @@ function recordSays(record: ChainRecord | undefined, name: string): string {
 
 /** Of the newest request. Words are looked up in the transcript, by the record that the audit names. */
 export function viewOfAudit(
-  thread: Pick<Thread, 'audit' | 'transcript'>,
+  thread: Pick<Thread, 'audit' | 'analysis' | 'transcript'>,
   about: { readonly model: string; readonly profile: Pick<ModelProfile, 'window'> },
 ): ContextView {
   const records = new Map(thread.transcript.window.map((record) => [record.id, record]));
   return view({
     audit: thread.audit,
+    analysis: analysisIn(thread),
     model: about.model,
     window: about.profile.window,
     says: ({ owner }) => recordSays(owner.record === null ? undefined : records.get(owner.record), owner.name),
@@ -164,7 +191,7 @@ function fileItem(file: InstructionFile, tokens: (text: string) => number): File
 
 /** Of a dry run: `step` came from `thread.preview`, and the audit is of that. */
 export function viewOfPreview(
-  thread: Pick<Thread, 'audit'>,
+  thread: Pick<Thread, 'audit' | 'analysis'>,
   step: Pick<Step, 'request' | 'injected'>,
   about: {
     readonly profile: Pick<ModelProfile, 'window'>;
@@ -177,6 +204,7 @@ export function viewOfPreview(
   for (const { kind, title } of step.injected) titles.set(kind, [...(titles.get(kind) ?? []), title]);
   const shown = view({
     audit: thread.audit,
+    analysis: analysisIn(thread),
     model: step.request.model,
     window: about.profile.window,
     says: ({ at, from, to, owner }) =>

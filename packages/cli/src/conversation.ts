@@ -2,7 +2,7 @@
 import type { Agent, Mode } from '@sidenote/agent';
 import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
-import type { ExplainedFile } from '@sidenote/node';
+import type { ExplainedFile, McpHub } from '@sidenote/node';
 
 /** A stored session, for lists. */
 export type SessionEntry = {
@@ -27,6 +27,8 @@ export interface Conversation {
   readonly cwd: string;
   /** Names of the tools that the model is offered. */
   readonly tools: readonly string[];
+  /** MCP servers of this session; undefined when there are none. */
+  readonly mcp: McpHub | undefined;
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */
   readonly keySource: string;
   /** Every candidate for instructions, with its status and why. */

@@ -5,6 +5,8 @@ import { UsageError } from './usage-error.js';
 
 /** @throws {UsageError} for wrong use; other errors for what could not be done. */
 export async function run(io: Io): Promise<number> {
+  // It has arguments of its own, a command line among them.
+  if (io.args[0] === 'mcp') return (await import('./commands/mcp/mcp.js')).mcp(io);
   const flags = parseFlags(io.args);
   if (switched(flags, 'help')) return show(io, (await import('./help.js')).help());
   if (switched(flags, 'version')) return show(io, `${(await import('./version.js')).VERSION}\n`);

@@ -32,6 +32,8 @@ export interface RulePermissions extends Permissions {
   readonly problems: readonly string[];
   /** False when a deny rule forbids reading this file. For everything that puts files before the model without a call. */
   mayRead(file: string): Promise<boolean>;
+  /** False for a tool that a deny rule takes away as a whole: the model need not hear of it. */
+  offers(tool: string): boolean;
 }
 
 const shellTools = new Set(['Bash', 'Monitor']);
@@ -196,6 +198,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
         else book.problems.push(parsed.message);
       }
     },
+    offers: (tool) => !book.deny.some((rule) => rule.type === 'tool' && namesTool(rule.tool, tool)),
     mayRead: async (file) => {
       const place = await (await opened).locate(file);
       return !book.deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));

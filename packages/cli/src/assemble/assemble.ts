@@ -81,6 +81,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get tools() {
       return current.tools;
     },
+    get mcp() {
+      return current.mcp;
+    },
     cwd: io.cwd,
     keySource: keySource(io.env),
     instructions: () => explainInstructions(localInstructions(portOptions(setup, model()))),

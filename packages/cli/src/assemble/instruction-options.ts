@@ -2,7 +2,8 @@
 import type { LocalPortsOptions } from '@sidenote/node';
 import { listed } from '../flags/parse.js';
 import { directoriesOf } from './permission-options.js';
-import { sourcesOf, type Setup } from './set-up.js';
+import type { Setup } from './set-up.js';
+import { sourcesOf } from './setting-sources.js';
 
 type Instructions = NonNullable<LocalPortsOptions['instructions']>;
 

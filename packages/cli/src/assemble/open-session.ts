@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgent, createPermissions, createTasks, defaultTools, describeTask, type Agent, type Ask, type Mode } from '@sidenote/agent';
 import { openSession, type Id, type Session } from '@sidenote/engine';
-import { localPorts, projectFolder, resolveFrom, type LocalPorts } from '@sidenote/node';
+import { localPorts, projectFolder, resolveFrom, type LocalPorts, type McpHub } from '@sidenote/node';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { chooseTools } from './choose-tools.js';
@@ -37,6 +37,8 @@ export type Opened = {
   readonly ports: LocalPorts;
   /** Names, in the order in which the model is offered them. */
   readonly tools: readonly string[];
+  /** Undefined without servers. */
+  readonly mcp: McpHub | undefined;
   close(): Promise<void>;
 };
 
@@ -137,6 +139,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     session,
     ports,
     tools: tools.map(({ spec }) => spec.name),
+    mcp: part.mcp,
     async close() {
       await tasks.dispose();
       await part.close();
@@ -148,8 +151,12 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
 
 /** What each feature brings, in a fixed order. */
 async function parts(options: PartOptions): Promise<readonly Part[]> {
-  const { hooks } = options.setup;
-  return hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })];
+  const { hooks, mcp, flags } = options.setup;
+  const isStarted = flags.command === 'chat' && mcp.some(({ status }) => status === 'approved');
+  return [
+    ...(hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })]),
+    ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
+  ];
 }
 
 type Folder = { readonly path: string; /** Beside a session's file that stays. */ readonly isKept: boolean; remove(): Promise<void> };

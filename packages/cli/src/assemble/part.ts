@@ -1,6 +1,7 @@
 /** What one feature brings to a session: the same shape for all, so that a further one is a file of its own and a line in the list. */
-import type { AgentOptions, AnyTool, Permissions } from '@sidenote/agent';
+import type { AgentOptions, AnyTool, RulePermissions } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
+import type { McpHub } from '@sidenote/node';
 import type { Setup } from './set-up.js';
 
 export type Part = {
@@ -10,6 +11,8 @@ export type Part = {
   readonly tools?: readonly AnyTool[];
   /** What the loop asks it while a turn runs. */
   readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks'>>;
+  /** Servers, for views and for commands that come from them. */
+  readonly mcp?: McpHub;
   /** Ends what it started; awaited before the session's file is closed. */
   close?(): Promise<void>;
 };
@@ -22,7 +25,7 @@ export type PartOptions = {
   readonly folder: string;
   /** Whether the session's file stays. */
   readonly isKept: boolean;
-  readonly permissions: Permissions;
+  readonly permissions: RulePermissions;
   /** Undefined until it is open. */
   readonly session: () => Session | undefined;
   readonly tools: () => readonly AnyTool[];
@@ -33,8 +36,10 @@ export type PartOptions = {
 };
 
 /** All parts as one. */
-export function joined(parts: readonly Part[]): Required<Part> {
+export function joined(parts: readonly Part[]): Required<Omit<Part, 'mcp'>> & Pick<Part, 'mcp'> {
+  const mcp = parts.find((part) => part.mcp !== undefined)?.mcp;
   return {
+    ...(mcp === undefined ? {} : { mcp }),
     ports: Object.assign({}, ...parts.map(({ ports }) => ports)),
     tools: parts.flatMap(({ tools }) => tools ?? []),
     agent: Object.assign({}, ...parts.map(({ agent }) => agent)),

@@ -12,6 +12,7 @@ import {
   readTextFile,
   rememberProject,
   type ConfiguredHook,
+  type ConfiguredServer,
   type LoadedSettings,
   type ProjectState,
   type ReadHooks,
@@ -34,6 +35,8 @@ import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, listed, switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
+import { mcpServers } from './mcp-servers.js';
+import { sourcesOf } from './setting-sources.js';
 
 export type Setup = {
   /** Its `env` holds what settings add. */
@@ -48,6 +51,8 @@ export type Setup = {
   readonly bare: boolean;
   /** Hooks that run when something happens. */
   readonly hooks: readonly ConfiguredHook[];
+  /** MCP servers of all scopes; those that are approved are started with a session. */
+  readonly mcp: readonly ConfiguredServer[];
   /** The model's name as it was asked for; undefined: the default. */
   readonly asked: string | undefined;
   readonly replacePrompt: string | undefined;
@@ -67,8 +72,6 @@ export type Setup = {
   /** One line each, for the person. */
   readonly notices: readonly string[];
 };
-
-const SOURCES = ['user', 'project', 'local'] as const;
 
 /** @throws {UsageError} for what was asked for and can't be had. */
 export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean; readonly trusted?: boolean } = {}): Promise<Setup> {
@@ -92,12 +95,14 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     loaded.settings.hooks === undefined
       ? { hooks: [], problems: [] }
       : (await import('./configured-hooks.js')).configuredHooks(loaded, { bare });
+  const mcp = await mcpServers({ io: { ...io, env }, flags, configDir, loaded, bare });
   const notices = [
     ...loaded.warnings.map(settingsLine),
     ...models.problems.map((problem) => `the setting ${problem}; it was left out`),
     ...misplaced(loaded),
     ...notBuilt(loaded),
     ...hooks.problems,
+    ...mcp.notices,
   ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   return {
@@ -108,6 +113,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     trusted,
     bare,
     hooks: hooks.hooks,
+    mcp: mcp.servers,
     notices,
     store: memory ? new MemoryStore({ digest: digestOf }) : jsonlStore({ cwd: io.cwd, configDir }),
     asked: text(flags, 'model') ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
@@ -140,14 +146,6 @@ async function isTrusted(io: Io, flags: Flags, configDir: string): Promise<boole
   }
   if (switched(flags, 'dangerously-skip-permissions')) return true;
   return (await projectState({ cwd: io.cwd, configDir })).trusted === true;
-}
-
-/** The scopes that `--setting-sources` leaves: of settings and of instruction files. @throws {UsageError} */
-export function sourcesOf(flags: Flags): readonly (typeof SOURCES)[number][] {
-  const given = listed(flags, 'setting-sources');
-  const unknown = given?.find((name) => !SOURCES.some((source) => source === name));
-  if (unknown !== undefined) throw new UsageError(`--setting-sources ${unknown}: use ${SOURCES.join(', ')}`);
-  return given === undefined ? SOURCES : SOURCES.filter((source) => given.includes(source));
 }
 
 async function promptText(io: Io, flags: Flags, name: 'system-prompt' | 'append-system-prompt'): Promise<string | undefined> {
@@ -194,7 +192,6 @@ function misplaced({ settings, origins }: LoadedSettings): string[] {
 function notBuilt({ settings }: LoadedSettings): string[] {
   const set: readonly (readonly [string, boolean])[] = [
     ['outputStyle', settings.outputStyle !== undefined],
-    ['enabledMcpjsonServers', settings.enabledMcpjsonServers !== undefined],
     ['budget', settings.budget !== undefined],
     ...Object.entries(settings.attachments ?? {}).map(([kind, value]) => [`attachments.${kind} {…}`, typeof value === 'object'] as const),
   ];

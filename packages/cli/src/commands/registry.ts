@@ -4,6 +4,7 @@ import { nearest } from '@sidenote/node';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
+import { mcpCommand } from './mcp/command.js';
 import { memoryCommand } from './memory.js';
 import { modelCommand } from './model.js';
 import { newCommand, resumeCommand } from './sessions/command.js';
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   compactCommand,
   contextCommand,
   costCommand,
+  mcpCommand,
   memoryCommand,
   modelCommand,
   newCommand,

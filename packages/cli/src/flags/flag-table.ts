@@ -51,8 +51,8 @@ export const FLAGS = {
   bare: { kind: 'switch', help: 'no instruction files, no git, no settings of the project' },
   'setting-sources': { kind: 'list', value: 'list', help: 'which settings to read: user, project, local' },
   settings: { kind: 'text', value: 'file|json', help: 'further settings' },
-  'mcp-config': { kind: 'list', value: 'file|json', help: 'MCP servers', missing: true },
-  'strict-mcp-config': { kind: 'switch', help: 'only the servers of --mcp-config', missing: true },
+  'mcp-config': { kind: 'list', value: 'file|json', help: 'further MCP servers' },
+  'strict-mcp-config': { kind: 'switch', help: 'only the servers of --mcp-config' },
 
   'permission-mode': { kind: 'text', value: 'mode', choices: MODES, help: MODES.join(', ') },
   allowedTools: { kind: 'list', value: 'rules', help: 'run without asking: Read, Bash(git log:*), …' },
@@ -83,4 +83,4 @@ export function isFlagName(name: string): name is FlagName {
 
 /** Commands, and which of them are built. */
 export const COMMANDS = ['context', 'lint', 'diff', 'sessions', 'doctor'] as const;
-export const MISSING_COMMANDS = ['inspect', 'proxy', 'acp', 'mcp'] as const;
+export const MISSING_COMMANDS = ['inspect', 'proxy', 'acp'] as const;

@@ -31,6 +31,10 @@ export function numeric(flags: Flags, name: FlagName): number | undefined {
 export function listed(flags: Flags, name: FlagName): readonly string[] | undefined {
   return flags.given.get(name)?.flatMap((value) => (typeof value === 'string' ? splitRules(value) : []));
 }
+/** The values of a flag as they were given, for those that are no lists of names. */
+export function given(flags: Flags, name: FlagName): readonly string[] {
+  return (flags.given.get(name) ?? []).filter((value) => typeof value === 'string');
+}
 /** The value of a flag with a closed list of values. Parsing has checked it. */
 export function chosen<const Choice extends string>(flags: Flags, name: FlagName, choices: readonly Choice[]): Choice | undefined {
   const value = text(flags, name);

@@ -6,6 +6,7 @@ const FURTHER: Readonly<Record<string, RegExp>> = {
   allowedTools: /^([A-Z]\w*(\(.*\))?|mcp__\w+)([ ,].*)?$/s,
   disallowedTools: /^([A-Z]\w*(\(.*\))?|mcp__\w+)([ ,].*)?$/s,
   tools: /^[A-Z]\w*([ ,].*)?$/s,
+  'mcp-config': /^(\{|\S+\.json$)/,
   'add-dir': /^(\.|~?\/)/,
 };
 

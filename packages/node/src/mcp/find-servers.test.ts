@@ -60,7 +60,9 @@ test('a server of the project is started when it was approved, as it was when it
   expect(await status({})).toBe('waiting');
   expect(await status({ enabled: ['a'] })).toBe('approved');
   expect(await status({ approveAll: true })).toBe('approved');
-  const answer = (answer: 'approved' | 'declined', of: McpEntry) => ({ answers: { a: { answer, entry: entryDigest(of) } } });
+  const answer = (answer: 'approved' | 'declined', of: McpEntry) => ({
+    answers: async () => ({ a: { answer, entry: entryDigest(of) } }),
+  });
   expect(await status(answer('approved', entry))).toBe('approved');
   expect(await status(answer('declined', entry))).toBe('declined');
   expect(await status(answer('approved', { ...entry, command: 'other' }))).toBe('waiting');
@@ -75,9 +77,11 @@ test('what is wrong is a line, and the rest counts', async () => {
     'managed.json': '[]',
   });
   const found = await find({ flags: ['nowhere.json', '{"servers":{}}'] });
-  expect(found.problems.map((line) => line.replaceAll(root, ''))).toEqual([
+  expect(found.refused.map((line) => line.replaceAll(root, ''))).toEqual([
     `/p/app/nowhere.json: can't be read for MCP servers (missing)`,
     '--mcp-config: there is no "mcpServers" in it',
+  ]);
+  expect(found.problems.map((line) => line.replaceAll(root, ''))).toEqual([
     '/managed.json: there is no "mcpServers" in it',
     '/h/.sidenote/mcp.json:1: not valid JSON here (close brace expected); what can be read of the file applies',
     '/p/.mcp.json: MCP server "b" is left out: an entry with a "url" needs "type": "http"',

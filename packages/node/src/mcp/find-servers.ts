@@ -3,13 +3,11 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { digestOf } from '../files/view.js';
 import { projectRoot } from '../settings/project-root.js';
+import type { McpAnswer } from '../settings/state-file.js';
 import { parseConfig, readConfigFile, type ConfigFile } from './config-file.js';
 import { readEntry, type McpEntry } from './server-config.js';
 
 export type McpScope = 'managed' | 'flag' | 'local' | 'project' | 'user';
-
-/** Whether the person lets a server of the project's `.mcp.json` run; `entry` is a digest of what was answered for. */
-export type McpAnswer = { readonly answer: 'approved' | 'declined'; readonly entry: string };
 
 export type ConfiguredServer = {
   readonly name: string;
@@ -29,6 +27,8 @@ export type FoundServers = {
   readonly shadowed: readonly Pick<ConfiguredServer, 'name' | 'scope' | 'file'>[];
   /** One line each: files and entries that have no effect. */
   readonly problems: readonly string[];
+  /** One line each: what flags name and can't be read. */
+  readonly refused: readonly string[];
 };
 
 export type FindOptions = {
@@ -47,8 +47,8 @@ export type FindOptions = {
   readonly enabled?: readonly string[];
   /** Every server of `.mcp.json` is allowed. Default false. */
   readonly approveAll?: boolean;
-  /** Stored answers, by name. */
-  readonly answers?: Readonly<Record<string, McpAnswer>>;
+  /** Stored answers, by name; asked for only when a server of `.mcp.json` needs one. Default: none. */
+  readonly answers?: () => Promise<Readonly<Record<string, McpAnswer>>>;
   /** Files of the organisation, highest first. Default: those of the platform. */
   readonly managed?: readonly string[];
 };
@@ -58,6 +58,10 @@ type Source = { readonly scope: McpScope; readonly file: string; readonly server
 /** Never rejects. */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const read = await readAll(options);
+  const needs = read.sources.some(
+    ({ scope, servers }) => scope === 'project' && Object.keys(servers).some((name) => !isAllowed(name, options)),
+  );
+  const answers = needs ? ((await options.answers?.()) ?? {}) : {};
   const chosen = new Map<string, ConfiguredServer>();
   const shadowed: Pick<ConfiguredServer, 'name' | 'scope' | 'file'>[] = [];
   const problems = [...read.problems];
@@ -74,7 +78,7 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
           ...place,
           alwaysLoad: checked.alwaysLoad,
           entry: checked.entry,
-          status: statusOf(place, checked.entry, options),
+          status: statusOf(place, checked.entry, { options, answers }),
         });
       else {
         problems.push(`${file}: MCP server ${JSON.stringify(name)} is left out: ${checked.why}`);
@@ -82,7 +86,7 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
       }
     }
   }
-  return { servers: [...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), shadowed, problems };
+  return { servers: [...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), shadowed, problems, refused: read.refused };
 }
 
 /** Names an entry, so that an answer for it does not hold for another one of the same name. */
@@ -90,18 +94,22 @@ export function entryDigest(entry: McpEntry): string {
   return digestOf(JSON.stringify(entry)).slice(0, 16);
 }
 
+const isAllowed = (name: string, { enabled = [], approveAll = false }: FindOptions): boolean => approveAll || enabled.includes(name);
+
 function statusOf(
   { name, scope }: Pick<ConfiguredServer, 'name' | 'scope'>,
   entry: McpEntry,
-  { enabled = [], approveAll = false, answers = {} }: FindOptions,
+  { options, answers }: { readonly options: FindOptions; readonly answers: Readonly<Record<string, McpAnswer>> },
 ): 'approved' | 'waiting' | 'declined' {
-  if (scope !== 'project' || approveAll || enabled.includes(name)) return 'approved';
+  if (scope !== 'project' || isAllowed(name, options)) return 'approved';
   const stored = Object.hasOwn(answers, name) ? answers[name] : undefined;
   return stored?.entry === entryDigest(entry) ? stored.answer : 'waiting';
 }
 
 /** Highest scope first. */
-async function readAll(options: FindOptions): Promise<{ readonly sources: readonly Source[]; readonly problems: readonly string[] }> {
+async function readAll(
+  options: FindOptions,
+): Promise<{ readonly sources: readonly Source[] } & Pick<FoundServers, 'problems' | 'refused'>> {
   const {
     cwd,
     home,
@@ -114,8 +122,8 @@ async function readAll(options: FindOptions): Promise<{ readonly sources: readon
   } = options;
   const given = await Promise.all(flags.map((flag) => readFlag(flag, cwd)));
   const flagged = given.map(({ file, config }) => ({ scope: 'flag' as const, file, servers: config.servers }));
-  const problems = given.flatMap(({ config }) => config.problems);
-  if (strict) return { sources: flagged, problems };
+  const refused = given.flatMap(({ config }) => config.problems);
+  if (strict) return { sources: flagged, problems: [], refused };
   const folders = [...new Set([await realpath(cwd).catch(() => resolve(cwd)), await projectRoot(cwd)])];
   const claude = env['CLAUDE_CONFIG_DIR'] ? join(env['CLAUDE_CONFIG_DIR'], '.claude.json') : join(home, '.claude.json');
   const own = [userMcpFile(configDir), claude];
@@ -140,7 +148,8 @@ async function readAll(options: FindOptions): Promise<{ readonly sources: readon
       ...scoped('project', ofProject),
       ...(wants('user') ? scoped('user', ofUser) : []),
     ],
-    problems: [...problems, ...[...ofManaged, ...ofProject, ...ofUser].flatMap(({ config }) => config.problems)],
+    problems: [...ofManaged, ...ofProject, ...ofUser].flatMap(({ config }) => config.problems),
+    refused,
   };
 }
 

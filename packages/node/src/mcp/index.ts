@@ -6,9 +6,9 @@ export {
   type ConfiguredServer,
   type FindOptions,
   type FoundServers,
-  type McpAnswer,
   type McpScope,
 } from './find-servers.js';
+export { editConfig, type ConfigEdit, type ConfigEdited } from './edit-config.js';
 export { describeEntry, readEntry, type McpEntry, type ReadEntry } from './server-config.js';
 export { createMcpHub, type HubOptions, type McpCall, type McpHub, type McpOutcome, type McpServerStatus } from './hub.js';
 export type { McpContent, Binary } from './content.js';

@@ -5,4 +5,4 @@ export { nearest } from './nearest.js';
 export { projectRoot } from './project-root.js';
 export type { PermissionSettings, Settings } from './settings.js';
 export type { SettingsWarning } from './settings-file.js';
-export { projectState, rememberProject, type ProjectState, type StateWriting } from './state-file.js';
+export { projectState, rememberProject, type McpAnswer, type ProjectState, type StateWriting } from './state-file.js';

@@ -10,11 +10,16 @@ import { takeLock } from '../store/lock.js';
 import { projectRoot } from './project-root.js';
 import { isObject } from './shape.js';
 
+/** Whether the person lets a server of the project's `.mcp.json` run; `entry` names what was answered for. */
+export type McpAnswer = { readonly answer: 'approved' | 'declined'; readonly entry: string };
+
 /** A question that was not answered yet has no key. */
 export type ProjectState = {
   readonly trusted?: boolean;
   /** Whether instruction files of the project may import files from outside it. */
   readonly externalImports?: 'approved' | 'declined';
+  /** By name. */
+  readonly mcpServers?: Readonly<Record<string, McpAnswer>>;
 };
 
 type StateOptions = { readonly cwd: string; readonly configDir: string };
@@ -83,11 +88,17 @@ async function readState(file: string): Promise<StateText> {
 
 function answersIn(value: unknown): ProjectState {
   if (!isObject(value)) return {};
-  const { trusted, externalImports } = value;
+  const { trusted, externalImports, mcpServers } = value;
   return {
+    ...(isObject(mcpServers) ? { mcpServers: Object.fromEntries(Object.entries(mcpServers).filter(isAnswer)) } : {}),
     ...(typeof trusted === 'boolean' ? { trusted } : {}),
     ...(externalImports === 'approved' || externalImports === 'declined' ? { externalImports } : {}),
   };
+}
+
+function isAnswer(pair: [string, unknown]): pair is [string, McpAnswer] {
+  const [, value] = pair;
+  return isObject(value) && (value['answer'] === 'approved' || value['answer'] === 'declined') && typeof value['entry'] === 'string';
 }
 
 /** Others hold it for milliseconds: two seconds are enough for anyone alive. */

@@ -1,0 +1,58 @@
+/** MCP servers as a part of a session: started beside it, their tools searched for, and ended with it. */
+import { callToolTool, deferredToolsPort, loadedMcpTools, mcpTools, toolSearchTool } from '@sidenote/agent';
+import type { Fold } from '@sidenote/engine';
+import { createMcpHub, type McpServerStatus } from '@sidenote/node';
+import { VERSION } from '../version.js';
+import type { Part, PartOptions } from './part.js';
+
+/** Milliseconds for servers whose tools stand in the request: as long as what must be told is waited for. */
+const LOAD_WAIT = 10_000;
+
+/** Fold: names of the tools that stand in the request. */
+const requestTools: Fold<{ names: ReadonlySet<string> }> = {
+  name: 'cli:request-tools',
+  scope: 'window',
+  on: ['prefix'],
+  initial: () => ({ names: new Set() }),
+  step: (state, record) => (record.type === 'prefix' ? { names: new Set(record.tools.map(({ name }) => name)) } : state),
+};
+
+/** Nothing here waits for a server, except for those that ask to be loaded always. */
+export async function mcpPart({ setup, folder, permissions, session, tell }: PartOptions): Promise<Part> {
+  const { io, mcp } = setup;
+  const told = new Set<string>();
+  const hub = createMcpHub({
+    servers: mcp,
+    cwd: io.cwd,
+    env: io.env,
+    version: VERSION,
+    changed: () => {
+      for (const line of hub.servers.flatMap(linesOf)) {
+        if (told.has(line)) continue;
+        told.add(line);
+        tell(line);
+      }
+    },
+  });
+  const options = {
+    hub,
+    env: io.env,
+    outputDir: folder,
+    offers: (name: string) => permissions.offers(name),
+    inRequest: (name: string) => session()?.main.transcript.read(requestTools).names.has(name) === true,
+  };
+  const deferred = mcpTools(options);
+  return {
+    mcp: hub,
+    tools: [toolSearchTool(deferred), callToolTool(deferred), ...(await loadedMcpTools({ ...options, ms: LOAD_WAIT, signal: io.signal }))],
+    ports: { ...hub.ports, deferredTools: deferredToolsPort(deferred) },
+    agent: { laterTools: (name) => deferred.find(name) },
+    close: () => hub.close(),
+  };
+}
+
+/** What a person should know of a server without asking. */
+function linesOf({ name, state, why, notes }: McpServerStatus): readonly string[] {
+  const lines = state === 'failed' && why !== undefined ? [`can't be used: ${why}`] : state === 'ready' ? notes : [];
+  return lines.map((line) => `MCP server ${name}: ${line}`);
+}

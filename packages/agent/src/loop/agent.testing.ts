@@ -57,6 +57,7 @@ export async function setUp(
   replies: readonly Reply[],
   more: Partial<AgentOptions> = {},
   kinds: readonly AnyAttachmentKind[] = builtInKinds,
+  off: Readonly<Record<string, string>> = {},
 ) {
   const clock = new FakeClock();
   const sent: MessagesBody[] = [];
@@ -76,6 +77,7 @@ export async function setUp(
     store: new MemoryStore(),
     ports: testPorts(clock),
     kinds,
+    off,
   });
   const agent = createAgent({
     session,

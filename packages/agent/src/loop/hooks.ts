@@ -10,6 +10,8 @@ export interface Hooks {
   run(call: HookCall, how?: HookRunning): Promise<HookOutcome>;
   /** The same beside the work: nobody waits for it. */
   post(call: HookCall): void;
+  /** For a sub-agent, whose hooks are told who it is. Default: these ones. */
+  forAgent?(agent: { readonly id: string; readonly type: string }): Hooks;
 }
 
 /** Hooks that are running, with what a person should know of them meanwhile. */

@@ -1,6 +1,7 @@
 /** What sub-agents need from whoever opens a session, and what is known of those that run. */
 import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
 import type { AgentEvent } from '../loop/events.js';
+import type { Hooks } from '../loop/hooks.js';
 import type { Ask, Mode, Permissions } from '../permissions/contract.js';
 import type { Environment } from '../prompt/default-prompt.js';
 import type { AnyTool } from '../tools/tool.js';
@@ -33,6 +34,8 @@ export type SubagentOptions = {
   /** Parameters that belong to the cache key. */
   params(model: string, effort: string | undefined): Readonly<Record<string, Json>>;
   readonly ask?: Ask;
+  /** Programs of the person that run when something happens. Default: none. */
+  readonly hooks?: Hooks;
   readonly clock: Ports['clock'];
   readonly random?: () => number;
   readonly fallbackModel?: string;

@@ -6,6 +6,7 @@ import { openWorktree, type Worktree } from '@sidenote/node';
 import type { Id, SpawnedAgent, Thread } from '@sidenote/engine';
 import type { AgentEvent } from '../loop/events.js';
 import { runTurn } from '../loop/turn.js';
+import { agentHooks, type AgentHooks } from './agent-hooks.js';
 import type { Mode } from '../permissions/contract.js';
 import { agentPrompt } from './agent-prompt.js';
 import { FORK, type AgentType } from './agent-type.js';
@@ -230,13 +231,19 @@ export class Subagents {
   /** Never rejects: what goes wrong is the answer. */
   async #work(seat: Seat, task: Pick<Task, 'prompt' | 'background'>, watch: Watch & { closing(): void }): Promise<AgentAnswer> {
     const { signal, report, closing } = watch;
-    const { thread, worktree } = seat;
+    const { thread, type, worktree } = seat;
     let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
     try {
       let prompt = task.prompt;
+      const { hooks } = this.#options;
+      const own = hooks === undefined ? undefined : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK });
       for (let turn = 0; turn < MOST_TURNS && (turn === 0 || thread.hasMessages) && state === 'done'; turn++) {
         let last = '';
-        for await (const event of this.#turn(seat, prompt, task.background, signal)) {
+        for await (const event of this.#turn(
+          seat,
+          { prompt, background: task.background, ...(turn === 0 ? own : { hooks: own?.hooks }) },
+          signal,
+        )) {
           report(thread.id, event);
           if (event.type === 'response-ended') last = textIn(event.message.content) || last;
           if (event.type !== 'turn-ended') continue;
@@ -256,7 +263,11 @@ export class Subagents {
     return { state, steps, text: answer + kept };
   }
 
-  #turn({ thread, type, place }: Seat, prompt: string, background: boolean, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void> {
+  #turn(
+    { thread, type, place }: Seat,
+    { prompt, background, hooks, starting }: Pick<Task, 'prompt' | 'background'> & AgentHooks,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void, void> {
     const { session, clock, random, fallbackModel, ask, home, adapter } = this.#options;
     const lists = type ?? {};
     const later = place.laterTools;
@@ -272,6 +283,7 @@ export class Subagents {
         clock,
         // Nobody looks at what runs in the background, so nobody is asked.
         ...(ask === undefined || background ? {} : { ask }),
+        ...(hooks === undefined ? {} : { hooks, starting }),
         ...(random === undefined ? {} : { random }),
         ...(fallbackModel === undefined ? {} : { fallbackModel }),
         ...(type?.maxTurns === undefined ? {} : { maxSteps: type.maxTurns }),

@@ -65,7 +65,9 @@ class HookRunner implements LocalHooks {
     this.#agent = agent;
   }
 
-  async run(call: HookCall, how: HookRunning = {}): Promise<HookOutcome> {
+  async run(given: HookCall, how: HookRunning = {}): Promise<HookOutcome> {
+    // The end of an agent is matched by what kind of agent it is.
+    const call = given.event === 'SubagentStop' && this.#agent !== undefined ? { ...given, subject: this.#agent.type } : given;
     const matching = this.#options.hooks.filter((hook) => hook.event === call.event && hook.matches(call.subject));
     if (matching.length === 0 || how.signal?.aborted === true) return NO_OUTCOME;
     try {

@@ -24,6 +24,7 @@ export { loadedMcpTools, mcpTools, type McpToolOptions } from './mcp/mcp-tools.j
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';
 export { defaultTools } from './tools/default-tools.js';
+export { skillTool } from './tools/skill.js';
 export { listFiles, type FileList } from './tools/list-files.js';
 export * from './prompt/default-prompt.js';
 export type * from './subagents/contract.js';

@@ -1,5 +1,6 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
 import type { Agent, Mode } from '@sidenote/agent';
+import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
 import type { ExplainedFile, McpHub } from '@sidenote/node';
@@ -29,6 +30,8 @@ export interface Conversation {
   readonly tools: readonly string[];
   /** MCP servers of this session; undefined when there are none. */
   readonly mcp: McpHub | undefined;
+  /** Skills and other commands that become a prompt. */
+  readonly commands: PromptCommands;
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */
   readonly keySource: string;
   /** Every candidate for instructions, with its status and why. */

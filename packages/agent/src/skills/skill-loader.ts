@@ -19,8 +19,8 @@ export type SkillLoaderOptions = {
 
 export type LoadedSkill =
   | { readonly type: 'loaded'; readonly skill: Skill; readonly text: string; readonly invocation: SkillInvocation }
-  /** `why`: one or two sentences, also with what was probably meant. */
-  | { readonly type: 'refused'; readonly why: string };
+  /** `missing`: there is none of this name. `why`: one or two sentences, also with what was probably meant. */
+  | { readonly type: 'refused' | 'missing'; readonly why: string };
 
 export type LoadRequest = {
   readonly name: string;
@@ -79,7 +79,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
     async load({ name, args, by, transcript, blobs, signal }) {
       const { touched } = transcript.read(skillsInWindowFold);
       const found = await library.find(name, touched.paths);
-      if (found.type === 'missing') return { type: 'refused', why: await missing(library, { ...found, name, by, touched: touched.paths }) };
+      if (found.type === 'missing') return missing(library, { ...found, name, by, touched: touched.paths });
       const { skill } = found;
       if (by === 'model' && !skill.forModel) {
         return { type: 'refused', why: `Only the user starts ${skill.name}, by typing /${skill.name}.` };
@@ -112,11 +112,14 @@ type Missing = {
   readonly touched: readonly string[];
 };
 
-async function missing(library: SkillLibrary, { name, near, why, by, touched }: Missing): Promise<string> {
-  if (why !== undefined) return `The skill ${name} can't be loaded: ${why}.`;
-  if (near !== undefined) return `There is no skill ${name}; did you mean ${near}?`;
+async function missing(library: SkillLibrary, { name, near, why, by, touched }: Missing): Promise<LoadedSkill> {
+  if (why !== undefined) return { type: 'refused', why: `The skill ${name} can't be loaded: ${why}.` };
+  if (near !== undefined) return { type: 'missing', why: `There is no skill ${name}; did you mean ${near}?` };
   const { skills } = await library.read(touched);
   const names = [...skills.values()].filter(({ forModel, forPerson }) => (by === 'model' ? forModel : forPerson)).map((one) => one.name);
-  if (names.length === 0) return `There is no skill ${name}; there are none here.`;
-  return `There is no skill ${name}. There are ${names.slice(0, MOST).join(', ')}${names.length > MOST ? ' …' : ''}.`;
+  if (names.length === 0) return { type: 'missing', why: `There is no skill ${name}; there are none here.` };
+  return {
+    type: 'missing',
+    why: `There is no skill ${name}. There are ${names.slice(0, MOST).join(', ')}${names.length > MOST ? ' …' : ''}.`,
+  };
 }

@@ -5,7 +5,6 @@ import type { ToolEnvironment } from './environment.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { readTool } from './read.js';
-import { skillTool } from './skill.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
 import type { AnyTool } from './tool.js';
@@ -22,6 +21,5 @@ export function defaultTools(environment: ToolEnvironment): readonly AnyTool[] {
     grepTool(environment),
     taskOutputTool(environment),
     taskStopTool(environment),
-    skillTool(environment),
   ];
 }

@@ -1,7 +1,6 @@
 /** What the built-in tools need to know of the place they work in. */
 import { relative } from 'node:path';
 import { resolveFrom } from '@sidenote/node';
-import type { SkillLoader } from '../skills/skill-loader.js';
 import type { Tasks } from '../tasks/tasks.js';
 
 export type ToolEnvironment = {
@@ -18,8 +17,6 @@ export type ToolEnvironment = {
   readonly home?: string;
   /** False for files that a rule keeps from the model: searches pass over them. Default: all may be read. */
   readonly mayRead?: (path: string) => Promise<boolean>;
-  /** What the `Skill` tool loads from. Default: there are no skills. */
-  readonly skills?: SkillLoader;
 };
 
 /** The absolute path of what a model named. */

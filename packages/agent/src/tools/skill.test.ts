@@ -38,10 +38,9 @@ async function results(calls: readonly (Call | string)[], trusted = true) {
   const library = new SkillLibrary({ cwd, home, env, trusted, managed: { folders: [] } });
   const plain = { cwd, env, home, outputDir, tasks };
   const skills = createSkillLoader({ library, permissions, environment: plain, sessionId: 'session-1' });
-  const environment = { ...plain, skills };
   const turns = calls.map((one) => (typeof one === 'string' ? ended(say(one)) : ended(call(...one))));
   const { agent, sent } = await setUp(turns, {
-    tools: [skillTool(environment), readTool(environment), bashTool(environment)],
+    tools: [skillTool(skills), readTool(plain), bashTool(plain)],
     permissions,
   });
   await drain(agent.run('go'));

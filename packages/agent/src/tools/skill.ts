@@ -1,13 +1,13 @@
 /** `Skill`: loads the text of a skill, with its arguments filled in; one that stands in the window already is pointed to. */
 import { skillGranted, skillInvoked, skillsInWindowFold } from '@sidenote/engine';
-import type { ToolEnvironment } from './environment.js';
+import type { SkillLoader } from '../skills/skill-loader.js';
 import { inputOf, optional, text } from './input.js';
 import { refused, said } from './outcome.js';
 import type { Tool } from './tool.js';
 
 export type SkillInput = { readonly skill: string; readonly args: string | undefined };
 
-export function skillTool({ skills }: ToolEnvironment): Tool<SkillInput> {
+export function skillTool(skills: SkillLoader): Tool<SkillInput> {
   const input = inputOf('Skill', { skill: text('its name, as listed'), args: optional(text()) });
   return {
     spec: {
@@ -20,10 +20,9 @@ export function skillTool({ skills }: ToolEnvironment): Tool<SkillInput> {
     parse: input.parse,
     title: ({ skill, args }) => `Skill ${skill}${args === undefined || args === '' ? '' : ` ${args}`}`,
     async run({ skill, args = '' }, { transcript, blobs, signal }) {
-      if (skills === undefined) return refused('There are no skills here.');
       const name = skill.trim().replace(/^\//, '');
       const loaded = await skills.load({ name, args, by: 'model', transcript, blobs, signal });
-      if (loaded.type === 'refused') return refused(loaded.why);
+      if (loaded.type !== 'loaded') return refused(loaded.why);
       const { invocation } = loaded;
       const known = transcript.read(skillsInWindowFold).loaded.get(invocation.name);
       if (known !== undefined && known.whole && known.args === args && known.digest === invocation.digest) {

@@ -84,6 +84,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get mcp() {
       return current.mcp;
     },
+    get commands() {
+      return current.commands;
+    },
     cwd: io.cwd,
     keySource: keySource(io.env),
     instructions: () => explainInstructions(localInstructions(portOptions(setup, model()))),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createAgent, createPermissions, createTasks, defaultTools, describeTask, type Agent, type Ask, type Mode } from '@sidenote/agent';
 import { openSession, type Id, type Session } from '@sidenote/engine';
 import { localPorts, projectFolder, resolveFrom, type LocalPorts, type McpHub } from '@sidenote/node';
+import type { PromptCommands } from '../commands/prompt-commands.js';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { chooseTools } from './choose-tools.js';
@@ -14,6 +15,7 @@ import type { Models } from './models.js';
 import { permissionOptions } from './permission-options.js';
 import { joined, type Part, type PartOptions } from './part.js';
 import { paramsOf, type Setup } from './set-up.js';
+import { skillPart } from './skill-part.js';
 import { systemPrompt } from './system-prompt.js';
 
 export type Which =
@@ -39,6 +41,7 @@ export type Opened = {
   readonly tools: readonly string[];
   /** Undefined without servers. */
   readonly mcp: McpHub | undefined;
+  readonly commands: PromptCommands;
   close(): Promise<void>;
 };
 
@@ -86,6 +89,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     await parts({
       setup,
       id: which.id,
+      model,
       folder: outputs.path,
       isKept: outputs.isKept,
       permissions,
@@ -140,6 +144,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     ports,
     tools: tools.map(({ spec }) => spec.name),
     mcp: part.mcp,
+    commands: part.commands,
     async close() {
       await tasks.dispose();
       await part.close();
@@ -155,6 +160,7 @@ async function parts(options: PartOptions): Promise<readonly Part[]> {
   const isStarted = flags.command === 'chat' && mcp.some(({ status }) => status === 'approved');
   return [
     ...(hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })]),
+    skillPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
   ];
 }

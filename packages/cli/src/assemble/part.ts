@@ -2,6 +2,7 @@
 import type { AgentOptions, AnyTool, RulePermissions } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
 import type { McpHub } from '@sidenote/node';
+import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
 import type { Setup } from './set-up.js';
 
 export type Part = {
@@ -9,6 +10,8 @@ export type Part = {
   readonly ports?: Partial<Ports>;
   /** Stand behind the built-in tools, in the order of the parts: the array belongs to the prefix and must not depend on luck. */
   readonly tools?: readonly AnyTool[];
+  /** What a person may type behind a slash. */
+  readonly commands?: PromptCommands;
   /** What the loop asks it while a turn runs. */
   readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks'>>;
   /** Servers, for views and for commands that come from them. */
@@ -21,6 +24,8 @@ export type Part = {
 export type PartOptions = {
   readonly setup: Setup;
   readonly id: Id;
+  /** Full name of the model that the session begins with. */
+  readonly model: string;
   /** Where its files go. */
   readonly folder: string;
   /** Whether the session's file stays. */
@@ -42,6 +47,7 @@ export function joined(parts: readonly Part[]): Required<Omit<Part, 'mcp'>> & Pi
     ...(mcp === undefined ? {} : { mcp }),
     ports: Object.assign({}, ...parts.map(({ ports }) => ports)),
     tools: parts.flatMap(({ tools }) => tools ?? []),
+    commands: joinedCommands(parts.flatMap(({ commands }) => commands ?? [])),
     agent: Object.assign({}, ...parts.map(({ agent }) => agent)),
     async close() {
       for (const part of parts) await part.close?.();

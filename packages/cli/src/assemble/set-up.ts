@@ -171,6 +171,7 @@ function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, 
     for (const one of kinds) off[one] = `switched off by the setting attachments.${kind}`;
   }
   if (settings.includeGitInstructions === false) off['git_snapshot'] = 'switched off by the setting includeGitInstructions';
+  if (settings.skills?.discovery === false) off['skill_discovery'] = 'switched off by the setting skills.discovery';
   if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
   if (envFlag(env, 'CLAUDE_CODE_REMOTE')) off['git_snapshot'] = 'a remote run has no use for it (CLAUDE_CODE_REMOTE)';
   if (envFlag(env, 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS')) off['git_snapshot'] = 'switched off by CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS';

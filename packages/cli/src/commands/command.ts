@@ -1,4 +1,5 @@
 /** What a slash command is: a name, what it is for, and what comes of it as a value that each view shows its own way. */
+import type { Content } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
 
 export type CommandOutcome =
@@ -6,6 +7,8 @@ export type CommandOutcome =
   | { readonly type: 'text'; readonly text: string }
   /** The conversation stands on another session now. */
   | { readonly type: 'exchanged'; readonly how: 'new' | 'resumed'; readonly text: string }
+  /** A turn with these words. */
+  | { readonly type: 'prompt'; readonly content: readonly Content[] }
   /** The person edits this file. */
   | { readonly type: 'edit'; readonly path: string }
   /** The conversation is compacted, with what the person wants of the summary. */
@@ -17,6 +20,8 @@ export type CommandContext = {
   readonly conversation: Conversation;
   /** Columns that text may take. */
   readonly width: number;
+  /** Ends what takes long. */
+  readonly signal: AbortSignal;
 };
 
 export type Command = {

@@ -6,7 +6,14 @@ import { memoryCommand } from './memory.js';
 const file = (path: string, status: string): ExplainedFile => ({ path, status, scope: 'project', text: '', reason: `it is ${status}` });
 const files = [file('/w/CLAUDE.md', 'loaded'), file('/w/lib/AGENTS.md', 'nested'), file('/w/notes.txt', 'loaded')];
 const run = (rest: string, found: readonly ExplainedFile[] = files) =>
-  memoryCommand.run({ conversation: { cwd: '/w', instructions: async () => found } as unknown as Conversation, width: 80 }, rest);
+  memoryCommand.run(
+    {
+      conversation: { cwd: '/w', instructions: async () => found } as unknown as Conversation,
+      signal: new AbortController().signal,
+      width: 80,
+    },
+    rest,
+  );
 
 it('lists instruction files with what becomes of them', async () => {
   const outcome = await run('');

@@ -1,5 +1,6 @@
 /** All slash commands, and how words become one of them. */
 import { existsSync } from 'node:fs';
+import { head } from '@sidenote/engine';
 import { nearest } from '@sidenote/node';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
@@ -21,13 +22,16 @@ const compactCommand: Command = {
 const helpCommand: Command = {
   name: 'help',
   summary: 'this list',
-  run: async () => ({
+  run: async ({ conversation, width }) => ({
     type: 'text',
     text: [
       ...COMMANDS.map(({ name, aliases = [], hint = '', summary }) => {
         const names = [name, ...aliases].map((one) => `/${one}`).join(', ');
         return `${`${names} ${hint}`.trimEnd().padEnd(22)} ${summary}`;
       }),
+      ...(await conversation.commands.list()).map(({ name, hint = '', summary }) =>
+        head(`${`/${name} ${hint}`.trimEnd().padEnd(22)} ${summary}`, width),
+      ),
       `${'!command'.padEnd(22)} run a command here; the model is told with your next words`,
       `${'@path'.padEnd(22)} show the model a file or folder`,
       '',
@@ -54,17 +58,22 @@ export type Typed = { readonly name: string; readonly rest: string };
 
 /** The command that words ask for; undefined for words to the model, also when they begin with a path. */
 export function typedCommand(words: string): Typed | undefined {
-  const match = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/i.exec(words.trim());
-  if (match === null) return undefined;
-  const name = (match[1] ?? '').toLowerCase();
-  if (!COMMAND_NAMES.includes(name) && existsSync(`/${match[1] ?? ''}`)) return undefined;
-  return { name, rest: (match[2] ?? '').trim() };
+  const match = /^\/((?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_.-]+:[\p{L}_][\p{L}\p{N}_:.-]*|[\p{L}_][\p{L}\p{N}_:-]*)(?:\s+([\s\S]*))?$/u.exec(
+    words.trim(),
+  );
+  const [, given = '', rest = ''] = match ?? [];
+  const known = COMMAND_NAMES.find((name) => name === given.toLowerCase());
+  if (given === '' || (known === undefined && existsSync(`/${given}`))) return undefined;
+  return { name: known ?? given, rest: rest.trim() };
 }
 
-/** Runs a typed command. An unknown one is refused with the nearest name. */
+/** Runs a typed command, a built-in one before all others. An unknown one is refused with the nearest name. */
 export async function runCommand({ name, rest }: Typed, context: CommandContext): Promise<CommandOutcome> {
   const command = COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
   if (command !== undefined) return command.run(context, rest);
-  const near = nearest(name, COMMAND_NAMES);
+  const { commands } = context.conversation;
+  const prompt = await commands.run(name, rest, context.signal);
+  if (prompt !== undefined) return prompt;
+  const near = nearest(name, [...COMMAND_NAMES, ...(await commands.list()).map((one) => one.name)]);
   return { type: 'refused', text: `unknown command /${name}${near === undefined ? '' : `: did you mean /${near}?`} (/help lists all)` };
 }

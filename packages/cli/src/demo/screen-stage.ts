@@ -29,7 +29,7 @@ export function screenStage({ theme, clock, cwd, screen, leave }: ScreenStageOpt
   const view: View = createView({
     theme,
     cwd,
-    commands: [],
+    commands: async () => [],
     ...(screen === undefined ? {} : { screen }),
     submit: () => {},
     key: ({ name }) => {

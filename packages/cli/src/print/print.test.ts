@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent, TurnResult } from '@sidenote/agent';
 import type { PromptInput, Usage } from '@sidenote/engine';
 import { describe, expect, it } from 'vitest';
+import { joinedCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
 import type { Io } from '../io.js';
@@ -64,6 +65,7 @@ function stage(
     model: 'test-model',
     cwd: '/w',
     tools: ['Bash'],
+    commands: joinedCommands([]),
     keySource: 'none',
     renew: async () => void number++,
     close: async () => {},

@@ -91,13 +91,15 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
   const command = typedCommand(onlyText(line.content) ?? '');
   if (command === undefined) return { result: await runTurn(run, line.content), exit: false };
   try {
-    const outcome = await runCommand(command, { conversation: run.conversation, width: WIDTH });
+    const outcome = await runCommand(command, { conversation: run.conversation, width: WIDTH, signal: run.io.signal });
     switch (outcome.type) {
       case 'exit':
         return said('', false, true);
       case 'exchanged':
         run.reporter.opened(run.conversation);
         return said(outcome.text, false);
+      case 'prompt':
+        return { result: await runTurn(run, outcome.content), exit: false };
       case 'text':
         return said(outcome.text, false);
       case 'compact':

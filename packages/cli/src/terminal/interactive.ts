@@ -6,6 +6,7 @@ import { sessionList } from '../commands/sessions/text.js';
 import { answered } from '../assemble/first-questions.js';
 import { createModels, type Models } from '../assemble/models.js';
 import type { Setup } from '../assemble/set-up.js';
+import type { Conversation } from '../conversation.js';
 import { switched, text } from '../flags/parse.js';
 import { endingStatus } from '../io.js';
 import { VERSION } from '../version.js';
@@ -27,6 +28,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
   const sessions = list
     ? `${sessionList(await sessionEntries(store), { width: io.stdout.columns ?? 80 })}\n/resume <number> goes on with one`
     : '';
+  let conversation: Conversation | undefined;
   const left = await runScreen({
     theme,
     clock: screenClock,
@@ -41,7 +43,10 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
         ...hooks,
         theme,
         cwd: io.cwd,
-        commands: COMMANDS.map(({ name, summary }) => ({ name, description: summary })),
+        commands: async () => [
+          ...COMMANDS.map(({ name, summary }) => ({ name, description: summary })),
+          ...((await conversation?.commands.list()) ?? []).map(({ name, summary }) => ({ name, description: summary })),
+        ],
         mentionable: mentionableIn(io.cwd),
       }),
     edit: (path) => editFile(path, io.env),
@@ -49,7 +54,11 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
       const { assemble } = await import('../assemble/assemble.js');
       const current = await answered(setup, { choose: hooks.choose, tell: hooks.notice });
       // The settings of a folder that is trusted now may bring a key along.
-      return assemble(current, current === setup ? models : createModels(current.io.env, { cwd: io.cwd, profile: current.profile }), hooks);
+      return (conversation = await assemble(
+        current,
+        current === setup ? models : createModels(current.io.env, { cwd: io.cwd, profile: current.profile }),
+        hooks,
+      ));
     },
   });
   if (left !== undefined && !switched(flags, 'no-session-persistence'))

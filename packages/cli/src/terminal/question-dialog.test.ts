@@ -20,7 +20,7 @@ function stage() {
   const theme = themeOf({});
   const ending = new AbortController();
   const dialog = questionDialog({ view: () => view, theme, clock, signal: ending.signal });
-  const view: View = createView({ screen, theme, cwd: '/', commands: [], submit: () => {}, key: (key) => dialog.key(key) });
+  const view: View = createView({ screen, theme, cwd: '/', commands: async () => [], submit: () => {}, key: (key) => dialog.key(key) });
   view.above((width) => dialog.lines(width));
   view.start();
   return { clock, screen, view, dialog, ending, shows: (words: string) => vi.waitFor(() => expect(screen.text()).toContain(words)) };

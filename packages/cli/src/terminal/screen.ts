@@ -2,7 +2,7 @@
 import type { Agent, AgentEvent, Ask, Mode } from '@sidenote/agent';
 import { inputTokens, type Content, type Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
-import { runCommand, typedCommand, type Typed } from '../commands/registry.js';
+import { COMMAND_NAMES, runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
@@ -174,7 +174,8 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     const busy = turn !== undefined || shell !== undefined;
     const command = typedCommand(words);
     if (command !== undefined) {
-      if (busy && IDLE_ONLY.includes(command.name)) flash(`/${command.name} has to wait: esc interrupts`);
+      if (busy && (IDLE_ONLY.includes(command.name) || !COMMAND_NAMES.includes(command.name)))
+        flash(`/${command.name} has to wait: esc interrupts`);
       else void runTyped(current, command, words).catch(failed);
     } else if (words.startsWith('!') && words.length > 1) {
       if (busy) flash('a command has to wait: esc interrupts');
@@ -187,10 +188,15 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   async function runTyped(current: Conversation, command: Typed, words: string): Promise<void> {
     transcript.prompt(words);
-    const outcome = await runCommand(command, { conversation: current, width: view.width });
+    const working = new AbortController();
+    if (!COMMAND_NAMES.includes(command.name)) shell = working;
+    const outcome = await runCommand(command, { conversation: current, width: view.width, signal: working.signal }).finally(() => {
+      if (shell === working) shell = undefined;
+    });
     if (outcome.type === 'exit') end();
     else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
     else if (outcome.type === 'text') transcript.plain(outcome.text);
+    else if (outcome.type === 'prompt') await say(current.agent, outcome.content);
     else if (outcome.type === 'edit') await edit(outcome.path);
     else if (outcome.type === 'compact') await follow(current.agent, current.agent.compact(outcome.wishes));
     else {
@@ -224,9 +230,13 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   }
 
   async function runTurn(agent: Agent, words: string): Promise<void> {
-    const content: Content[] = [...shellNote(ran), { type: 'text', text: words }];
-    ran = [];
     transcript.prompt(words);
+    await say(agent, [{ type: 'text', text: words }]);
+  }
+
+  async function say(agent: Agent, words: readonly Content[]): Promise<void> {
+    const content = [...shellNote(ran), ...words];
+    ran = [];
     await follow(agent, agent.run({ content }));
   }
 

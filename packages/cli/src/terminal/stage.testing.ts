@@ -100,7 +100,7 @@ export function stage(
         screen,
         theme,
         cwd: '/tmp',
-        commands: [{ name: 'help', description: 'this list' }],
+        commands: async () => [{ name: 'help', description: 'this list' }],
         mentionable: async (typed) => pathMatches(['src/split.js', 'src/a b.js', 'src/\u001b[35mspell.js', 'src/spl\nit.js'], typed),
       }),
     theme,

@@ -63,7 +63,7 @@ export type ViewOptions = {
   readonly theme: Theme;
   readonly cwd: string;
   /** Names and summaries of slash commands, for completion. */
-  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  commands(): Promise<readonly { readonly name: string; readonly description: string }[]>;
   /** Paths for what was typed behind an `@`; a folder ends with a slash. */
   mentionable?(typed: string): Promise<readonly string[]>;
   submit(words: string): void;
@@ -198,12 +198,13 @@ export function createView(options: ViewOptions): View {
 
 /** Commands and plain paths by the library, paths behind an `@` by `mentionable`. */
 function completion({ commands, cwd, mentionable }: ViewOptions): AutocompleteProvider {
-  const library = new CombinedAutocompleteProvider([...commands], cwd);
+  const library = new CombinedAutocompleteProvider([], cwd);
   return {
     async getSuggestions(lines, line, column, how) {
       const prefix = /(?<=^|\s)@(?:"[^"]*|\S*)$/.exec((lines[line] ?? '').slice(0, column))?.[0];
       if (prefix === undefined || mentionable === undefined) {
-        const found = await library.getSuggestions(lines, line, column, how);
+        const names = (lines[line] ?? '').startsWith('/') ? await commands() : [];
+        const found = await new CombinedAutocompleteProvider([...names], cwd).getSuggestions(lines, line, column, how);
         return found === null
           ? null
           : { ...found, items: found.items.filter(({ value, label }) => isShowable(value) && isShowable(label)) };

@@ -1,0 +1,76 @@
+/** Skills as a part of a session: the listing's source, the tool that loads them, and what a person may type. */
+import { createSkillLoader, skillTool, type SkillLoader } from '@sidenote/agent';
+import { skillsInWindowFold, typedSkill } from '@sidenote/engine';
+import { envValue, SkillLibrary, skillsPort } from '@sidenote/node';
+import type { PromptCommands } from '../commands/prompt-commands.js';
+import type { Part, PartOptions } from './part.js';
+import type { Setup } from './set-up.js';
+import { sourcesOf } from './setting-sources.js';
+
+/** Share of the window that a listing may take, and the characters of a token in prose. */
+const SHARE = 0.01;
+const CHARACTERS = 4;
+
+/** Nothing is looked for before something is asked. */
+export function skillPart(options: PartOptions): Part {
+  const { setup, permissions, folder, id } = options;
+  const { io } = setup;
+  const library = skillLibrary(setup);
+  const loader = createSkillLoader({
+    library,
+    permissions,
+    environment: { cwd: io.cwd, env: io.env, outputDir: folder },
+    sessionId: id,
+  });
+  return {
+    ports: { skills: skillsPort(library, { room: () => roomFor(setup, options.model) }) },
+    tools: [skillTool(loader)],
+    commands: commandsOf(options, library, loader),
+  };
+}
+
+/** What settings and flags say of skills; the lint shares it. */
+export function skillLibrary(setup: Setup): SkillLibrary {
+  const { io, loaded, trusted, bare, flags, configDir } = setup;
+  const { skillOverrides } = loaded.settings;
+  return new SkillLibrary({
+    cwd: io.cwd,
+    home: io.home,
+    env: { ...io.env, SIDENOTE_CONFIG_DIR: configDir },
+    trusted,
+    bare,
+    ...(bare ? {} : { sources: sourcesOf(flags) }),
+    ...(skillOverrides === undefined ? {} : { overrides: skillOverrides }),
+  });
+}
+
+/** Characters of a listing: the variable, else a share of the model's window. */
+function roomFor({ io, loaded, profile }: Setup, model: string): number {
+  const given = Number(envValue(io.env, 'SLASH_COMMAND_TOOL_CHAR_BUDGET'));
+  if (given > 0) return Math.floor(given);
+  return Math.floor(profile(model).window * (loaded.settings.skillListingBudgetFraction ?? SHARE) * CHARACTERS);
+}
+
+/** The typed words stay what was said; the text of the skill stands behind them. */
+function commandsOf({ session: opened }: PartOptions, library: SkillLibrary, loader: SkillLoader): PromptCommands {
+  const touched = (): readonly string[] => opened()?.main.transcript.read(skillsInWindowFold).touched.paths ?? [];
+  return {
+    async list() {
+      const { skills } = await library.read(touched());
+      return [...skills.values()]
+        .filter(({ forPerson }) => forPerson)
+        .map(({ name, description, hint }) => ({ name, summary: description.replace(/\s+/g, ' '), ...(hint === '' ? {} : { hint }) }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async run(name, args, signal) {
+      const session = opened();
+      if (session === undefined) return undefined;
+      const { main, blobs } = session;
+      const loaded = await loader.load({ name, args, by: 'person', transcript: main.transcript, blobs, signal });
+      if (loaded.type !== 'loaded') return loaded.type === 'missing' ? undefined : { type: 'refused', text: loaded.why };
+      main.attach('invoked_skills', typedSkill(loaded.invocation));
+      const words = `/${loaded.skill.name}${args === '' ? '' : ` ${args}`}`;
+      return { type: 'prompt', content: [words, loaded.text].map((text) => ({ type: 'text', text })) };
+    },
+  };
+}

@@ -2,6 +2,7 @@
 import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
 import type { ChainRecord, PromptInput, Usage } from '@sidenote/engine';
 import { afterEach, expect, vi } from 'vitest';
+import { joinedCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
 import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
@@ -87,6 +88,7 @@ export function stage(
       profile: { window: 200_000, price: null },
       spent: { models: new Map() },
       cwd: '/tmp',
+      commands: joinedCommands([]),
       setMode: async (next: string) => {
         mode = next;
       },

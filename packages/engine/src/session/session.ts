@@ -35,6 +35,7 @@ export type Step = {
   /** Frozen; assignable to the SDK's parameters together with `max_tokens`. */
   readonly request: MessagesBody;
   readonly plan: RequestPlan;
+  /** What was appended beside words and results; also what is for the person alone and has no text in the request. */
   readonly injected: readonly { readonly kind: string; readonly title: string }[];
   readonly report: readonly Collected[];
 };

@@ -394,7 +394,7 @@ export class EngineThread implements Thread {
     return {
       request,
       plan,
-      injected: rendered.filter(({ content }) => content.length > 0).map(({ kind, title }) => ({ kind: kind.kind, title })),
+      injected: rendered.map(({ kind, title }) => ({ kind: kind.kind, title })),
       report,
     };
   }

@@ -1,0 +1,95 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testProject, type TestProject } from '../commands/run.testing.js';
+import { loopbackModel, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+
+let project: TestProject;
+let model: LoopbackModel;
+/** Read when a command runs. */
+const env: Record<string, string> = { ANTHROPIC_API_KEY: 'key' };
+beforeEach(async () => {
+  project = await testProject(env);
+  await mkdir(join(project.cwd, '.git'));
+});
+afterEach(async () => {
+  await model.close();
+  await project.remove();
+});
+
+const call = (id: string, name: string, input: unknown): Reply => [{ type: 'tool_use', id, name, input }];
+
+async function print(replies: readonly Reply[], ...args: readonly string[]) {
+  model = await loopbackModel(replies);
+  env['ANTHROPIC_BASE_URL'] = model.url;
+  const ran = await project.run('-p', '--verbose', ...args);
+  return { ...ran, texts: model.bodies.map((body) => JSON.stringify(body['messages']).replaceAll('\\n', '\n').replaceAll('\\"', '"')) };
+}
+const count = (text: string | undefined, words: string) => (text ?? '').split(words).length - 1;
+
+it('lists skills once, names those that fit, loads one, and tells what was found beside a touched file', async () => {
+  await project.put({
+    '.claude/skills/release-notes/SKILL.md': '---\ndescription: Writes release notes.\n---\nBODY: use one worker.\n',
+    '.claude/skills/release-notes/references/style.md': 'STYLE\n',
+    'apps/web/.claude/skills/theme/SKILL.md': '---\ndescription: Changes colours.\n---\nTHEME\n',
+    'apps/web/a.css': 'a {}\n',
+  });
+  const { texts, err } = await print(
+    [
+      call('c1', 'Skill', { skill: 'release-notes' }),
+      call('c2', 'Read', { file_path: join(project.cwd, 'apps/web/a.css') }),
+      call('c3', 'Skill', { skill: 'theme' }),
+      [{ type: 'text', text: 'done' }],
+    ],
+    'Write the release notes',
+  );
+  expect(texts).toHaveLength(4);
+  expect(texts[0]).toContain('- release-notes: Writes release notes.');
+  expect(texts[0]).toContain('these skills may fit the request: release-notes.');
+  expect(texts[0]).not.toContain('theme');
+  expect(texts[1]).toContain('references/style.md');
+  expect(count(texts[3], 'BODY: use one worker.')).toBe(1);
+  expect(count(texts[3], '- release-notes:')).toBe(1);
+  expect(count(texts[2], '- theme: Changes colours.')).toBe(1);
+  expect(texts[3]).toContain('THEME');
+  expect(err).toContain(`◇ skills in ${join(project.cwd, 'apps/web/.claude/skills')}: theme`);
+  expect(texts[3]).not.toContain('skills in');
+});
+
+it('a project without skills is told nothing of them', async () => {
+  const { texts } = await print([[{ type: 'text', text: 'done' }]], 'Hello');
+  expect(texts[0]).not.toMatch(/skill/i);
+});
+
+it('what a person types is sent with its text, and a skill that fails is refused without a request', async () => {
+  await project.put({
+    '.claude/commands/issue.md': '---\nargument-hint: <number>\n---\nLook at issue $0 with @notes.txt.\n',
+    '.claude/commands/broken.md': 'Now: !`exit 3`\n',
+    'notes.txt': 'NOTES-OF-IT\n',
+  });
+  const done = await print([[{ type: 'text', text: 'done' }]], '/issue 12');
+  expect(done.texts[0]).toContain('"/issue 12"');
+  expect(done.texts[0]).toContain('Look at issue 12 with @notes.txt.');
+  expect(done.texts[0]).toContain('NOTES-OF-IT');
+  await model.close();
+  const broken = await print([], '/broken');
+  expect([broken.status, broken.texts]).toEqual([1, []]);
+  expect(broken.err).toContain('The command broken was not loaded');
+  await model.close();
+  const unknown = await print([], '/isue 12');
+  expect(unknown.err).toContain('unknown command /isue: did you mean /issue?');
+});
+
+it('what is new and gone since is told with the next words of a resumed session', async () => {
+  await project.put({
+    '.claude/skills/old/SKILL.md': '---\ndescription: Old.\n---\n',
+    '.claude/skills/stays/SKILL.md': '---\ndescription: Stays.\n---\n',
+  });
+  await print([[{ type: 'text', text: 'done' }]], 'one');
+  await model.close();
+  await project.put({ '.claude/skills/new/SKILL.md': '---\ndescription: New.\n---\n' });
+  await rm(join(project.cwd, '.claude/skills/old'), { recursive: true });
+  const { texts } = await print([[{ type: 'text', text: 'done' }]], '--continue', 'two');
+  expect(texts[0]).toContain('These skills are new or have changed:\n- new: New.\nThese skills are gone: old.');
+  expect(count(texts[0], '- stays: Stays.')).toBe(1);
+});

@@ -1,7 +1,6 @@
 /** The tools of a session's MCP servers: those that stand in the request, and those that are found by search. */
 import type { McpHub, McpServerStatus, McpTool } from '@sidenote/node';
 import type { DeferredGroup, DeferredTools } from '../deferred/deferred-tools.js';
-import { asDefined } from '../deferred/definitions.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { McpEnvironment } from './mcp-outcome.js';
 import { awaitedTool, mcpTool, vanishedTool } from './mcp-tool.js';
@@ -29,7 +28,7 @@ export function mcpTools(options: McpToolOptions): DeferredTools {
     made.set(tool, known);
     return known;
   };
-  const ofResources = resourceTools(hub, options).map(asDefined);
+  const ofResources = resourceTools(hub, options);
   const lookUp = (name: string): AnyTool | undefined => {
     if (!offers(name)) return undefined;
     const own = ofResources.find(({ spec }) => spec.name === name);

@@ -18,7 +18,7 @@ const requestTools: Fold<{ names: ReadonlySet<string> }> = {
 };
 
 /** Nothing here waits for a server, except for those that ask to be loaded always. */
-export async function mcpPart({ setup, folder, permissions, session, tell }: PartOptions): Promise<Part> {
+export async function mcpPart({ setup, folder, permissions, session, tools, tell }: PartOptions): Promise<Part> {
   const { io, mcp } = setup;
   const told = new Set<string>();
   const hub = createMcpHub({
@@ -39,7 +39,10 @@ export async function mcpPart({ setup, folder, permissions, session, tell }: Par
     env: io.env,
     outputDir: folder,
     offers: (name: string) => permissions.offers(name),
-    inRequest: (name: string) => session()?.main.transcript.read(requestTools).names.has(name) === true,
+    inRequest: (name: string) => {
+      const sent = session()?.main.transcript.read(requestTools).names;
+      return sent === undefined || sent.size === 0 ? tools().some(({ spec }) => spec.name === name) : sent.has(name);
+    },
   };
   const deferred = mcpTools(options);
   return {

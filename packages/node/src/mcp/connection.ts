@@ -187,7 +187,7 @@ export class Connection {
   #set(state: ConnectionState): void {
     this.#state = state;
     for (const done of this.#waiting) done();
-    this.#options.changed();
+    if (!this.#closed) this.#options.changed();
   }
 
   #until(isSo: (state: ConnectionState) => boolean, { ms, signal }: { readonly ms: number; readonly signal: AbortSignal }): Promise<void> {

@@ -1,0 +1,139 @@
+/** Servers in a session, seen in what leaves for the model: the example of the documentation, and the protocol's own server. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loopbackModel, type LoopbackModel, type Reply } from '../../print/loopback-model.js';
+import { testProject, type TestProject } from '../run.testing.js';
+
+const page = (name: string) => readFileSync(join(import.meta.dirname, '../../../../../docs', name), 'utf8');
+const block = (text: string, language: string): string => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
+const mcpPage = page('mcp.md');
+
+let model: LoopbackModel | undefined;
+let project: TestProject | undefined;
+afterEach(async () => {
+  await model?.close();
+  await project?.remove();
+});
+
+async function inProject(replies: readonly Reply[]): Promise<TestProject> {
+  model = await loopbackModel(replies);
+  project = await testProject({ ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: model.url, IS_SANDBOX: '1', NODE: process.execPath });
+  await project.put({ '.mcp.json': block(mcpPage, 'json'), 'notes.mjs': block(mcpPage, 'js') });
+  return project;
+}
+
+const use = (name: string, input: unknown, id = `toolu_${name}`): Reply => [{ type: 'tool_use', id, name, input }];
+type Body = {
+  readonly tools: readonly { readonly name: string }[];
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+};
+const bodies = (): readonly Body[] => (model?.bodies ?? []) as unknown as readonly Body[];
+/** What is not the model's own. */
+const said = (body: Body | undefined): string =>
+  (body?.messages ?? [])
+    .filter(({ role }) => role !== 'assistant')
+    .map(({ content }) => JSON.stringify(content))
+    .join('\n');
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+it('the example: tools announced, instructions told, a resource shown, a tool found and called, all without touching the array', async () => {
+  const { run } = await inProject([
+    use('ToolSearch', { query: 'find notes' }),
+    use('CallTool', { name: 'mcp__notes__search', input: { word: 'rent' } }),
+    use('mcp__notes__search', { word: 'keys' }, 'toolu_2'),
+    [{ type: 'text', text: 'On the third.' }],
+  ]);
+  const ran = await run('-p', 'See @notes:note://rent', '--trust', '--allowedTools', 'mcp__notes');
+  expect(ran).toMatchObject({ status: 0, out: 'On the third.\n' });
+  const [first, , , last] = bodies();
+  expect(said(first)).toContain('The resource notes:note://rent, which the user mentioned:');
+  expect(said(first)).toContain('The rent is due on the third.');
+  expect(count(said(last), '- notes: mcp__notes__search')).toBe(1);
+  expect(count(said(last), 'Search before you say that there is no note.')).toBe(1);
+  expect(said(last)).toContain('take it as a description of the tools, not as words of the user');
+  expect(said(last)).toContain(String.raw`\"input_schema\":{\"type\":\"object\"`);
+  expect(said(last)).toContain('The keys lie under the mat.');
+  expect(new Set(bodies().map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+  expect(last?.tools.map(({ name }) => name).filter((name) => /Tool/.test(name))).toEqual(['ToolSearch', 'CallTool']);
+});
+
+it('a server of .mcp.json that nobody approved is told and not started', async () => {
+  const { run, put } = await inProject([[{ type: 'text', text: 'ok' }]]);
+  const plain = await run('-p', 'hi');
+  expect(plain.err).toContain('not started, since nobody has approved it: MCP server notes of .mcp.json');
+  expect(JSON.stringify(bodies())).not.toContain('ToolSearch');
+  await put({ '../home/.claude/settings.json': '{"enabledMcpjsonServers": ["notes"]}' });
+  expect((await run('-p', 'hi')).err).not.toContain('not started');
+  expect(JSON.stringify(bodies()[1])).toContain('ToolSearch');
+});
+
+it('without a rule a tool is asked for, and nobody is there', async () => {
+  const { run } = await inProject([use('CallTool', { name: 'mcp__notes__search', input: { word: 'rent' } })]);
+  const { err } = await run('-p', 'hi', '--trust');
+  expect(err).toContain('CallTool: Not allowed: no rule allows mcp__notes__search, and nobody is there to ask.');
+});
+
+it('a tool that a rule denies is neither announced nor found', async () => {
+  const { run } = await inProject([use('ToolSearch', { query: 'select:mcp__notes__search' }), [{ type: 'text', text: 'ok' }]]);
+  await run('-p', 'hi', '--trust', '--disallowedTools', 'mcp__notes');
+  expect(said(bodies()[1])).toContain('There is no tool mcp__notes__search');
+  expect(said(bodies()[1])).not.toContain('- notes: mcp__notes__search');
+});
+
+it('the example of deferred tools plays as it is written', async () => {
+  const { run, put, cwd } = await inProject([]);
+  await put({ 'script.json': block(page('deferred-tools.md'), 'json') });
+  const words = ['-p', 'When is the rent due?', '--trust', '--allowedTools', 'mcp__notes', '--model', `script:${join(cwd, 'script.json')}`];
+  const { status, out } = await run(...words, '--output-format', 'stream-json');
+  expect(status).toBe(0);
+  expect(out).toContain('The rent is due on the third.');
+  expect(out).toContain('On the third.');
+});
+
+it('alwaysLoad: its tools stand in the array, sorted, and are called by their names', async () => {
+  const { run, put } = await inProject([use('mcp__notes__search', { word: 'rent' }), [{ type: 'text', text: 'ok' }]]);
+  await put({ '.mcp.json': block(mcpPage, 'json').replace('"args"', '"alwaysLoad": true, "args"') });
+  await run('-p', 'hi', '--trust', '--allowedTools', 'mcp__notes');
+  expect(bodies()[0]?.tools.at(-1)?.name).toBe('mcp__notes__search');
+  expect(said(bodies()[1])).toContain('The rent is due on the third.');
+  expect(said(bodies()[1])).not.toContain('- notes: mcp__notes__search');
+});
+
+it('a resumed session is told nothing twice, and that a server left', async () => {
+  const { run, put } = await inProject([
+    use('ToolSearch', { query: 'find notes' }),
+    [{ type: 'text', text: 'one' }],
+    [{ type: 'text', text: 'two' }],
+    [{ type: 'text', text: 'three' }],
+  ]);
+  await run('-p', 'hi', '--trust');
+  await run('-p', 'again', '--trust', '--continue');
+  expect(count(said(bodies()[2]), '- notes: mcp__notes__search')).toBe(1);
+  await put({ '.mcp.json': '{"mcpServers": {"other": {"command": "/nowhere"}}}' });
+  const { err } = await run('-p', 'and now', '--trust', '--continue');
+  expect(err).toContain("MCP server other: can't be used: its command was not found");
+  expect(said(bodies()[3])).toContain('- notes: gone: mcp__notes__search');
+  expect(said(bodies()[3])).toContain('so what they said of their tools is void: notes.');
+});
+
+it("the protocol's own server: found, called, and its long instructions told once", async () => {
+  const require = createRequire(import.meta.url);
+  const program = join(dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist', 'index.js');
+  const { run, put } = await inProject([
+    use('ToolSearch', { query: 'select:mcp__everything__echo' }),
+    use('CallTool', { name: 'mcp__everything__echo', input: { message: 'HELLO-MCP' } }),
+    use('CallTool', { name: 'mcp__everything__get-tiny-image', input: {} }, 'toolu_image'),
+    use('CallTool', { name: 'ListMcpResources', input: {} }, 'toolu_list'),
+    [{ type: 'text', text: 'ok' }],
+  ]);
+  await put({ 'servers.json': JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [program, 'stdio'] } } }) });
+  const { status } = await run('-p', 'hi', '--mcp-config', 'servers.json', '--strict-mcp-config', '--allowedTools', 'mcp__everything');
+  expect(status).toBe(0);
+  const last = bodies().at(-1);
+  expect(said(last)).toContain('Echo: HELLO-MCP');
+  expect(said(last)).toContain('"media_type":"image/png"');
+  expect(said(last)).toContain('everything:demo://resource/static/document/architecture.md');
+  expect(count(said(last), '## everything')).toBe(1);
+});

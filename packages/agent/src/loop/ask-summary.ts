@@ -20,23 +20,22 @@ export type Summary =
   | { readonly type: 'summary'; readonly text: string; readonly model: string }
   | { readonly type: 'unusable' | 'unreachable' | 'interrupted'; readonly why: string };
 
-/** Copies that are tried one after another, as parts of the room that a request has. */
+/** Copies that are tried one after another, as parts of the window. */
 const PARTS = [0.8, 0.5, 0.25] as const;
-/** Tokens for the words that ask. */
-const WORDS = 2_000;
+/** Tokens for the words that ask and for the summary. A model may want more room; then it refuses, and a copy asks. */
+const WORDS = 10_000;
 
 /** At most four requests. */
 export async function* askSummary(options: SummaryOptions): AsyncGenerator<AgentEvent, Summary, void> {
   const { thread, profile } = options;
   const { tokens } = thread.fullness;
   const head = thread.standing.reduce((sum, one) => sum + (one.comes === 'stays' ? one.tokens : 0), 0);
-  const most = profile.window - Math.min(profile.maxOutput, profile.window / 4) - WORDS;
-  // A window that a provider refuses may be smaller than is known.
-  const space = Math.min(most, tokens) - head;
-  const copies = PARTS.map((part) => Math.max(0, Math.floor(space * part)));
+  const most = profile.window - WORDS;
+  const fits = tokens <= most;
+  const base = fits ? 1 : Math.max(0, most - head) / Math.max(1, tokens - head);
   let why = 'the conversation is too long to be summarised';
-  for (const room of tokens <= most ? [undefined, ...copies] : copies) {
-    const answer = yield* attempt(room, options);
+  for (const part of [...(fits ? [undefined] : []), ...PARTS.map((one) => one * base)]) {
+    const answer = yield* attempt(part, options);
     if (answer.type !== 'too-long') return answer;
     why = answer.why;
   }
@@ -44,11 +43,11 @@ export async function* askSummary(options: SummaryOptions): AsyncGenerator<Agent
 }
 
 async function* attempt(
-  room: number | undefined,
+  part: number | undefined,
   { thread, adapter, clock, random = Math.random, signal, wishes, paid }: SummaryOptions,
 ): AsyncGenerator<AgentEvent, Summary | { readonly type: 'too-long'; readonly why: string }, void> {
   const words = summaryRequest({ wishes, running: thread.state !== 'idle' });
-  const { request, plan } = await thread.aside(words, 'summary', room === undefined ? {} : { room });
+  const { request, plan } = await thread.aside(words, 'summary', part === undefined ? {} : { part });
   const model = adapter(request.model);
   let started: Usage = NO_USAGE;
   for await (const event of withRetries({ adapter: model, plan, body: request, signal, clock, random })) {

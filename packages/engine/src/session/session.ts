@@ -141,10 +141,10 @@ export interface Thread {
   /** Mends by appending: calls without a result get an error result. The state becomes idle. */
   interrupt(why: string): Promise<void>;
   /**
-   * This window plus words; leaves only a request record, and nothing on the chain. With `room` (tokens) a copy of the window
-   * is sent that has not more by estimate: the oldest results are left out first.
+   * This window plus words; leaves only a request record, and nothing on the chain. With `part` (0 to 1) a copy of the window
+   * is sent that has only so much of its tokens, by estimate: the oldest results are left out first.
    */
-  aside(words: string, purpose: 'summary' | 'side', how?: { readonly room?: number }): Promise<AsideStep>;
+  aside(words: string, purpose: 'summary' | 'side', how?: { readonly part?: number }): Promise<AsideStep>;
   /**
    * The boundary; in the middle of a turn also the attachments of trigger `compaction`. All results must be in. `writtenBy`: the
    * model that wrote the summary, and what that took.

@@ -207,12 +207,12 @@ export class EngineThread implements Thread {
     this.#state = 'idle';
   }
 
-  async aside(words: string, purpose: 'summary' | 'side', { room }: { readonly room?: number } = {}): Promise<AsideStep> {
+  async aside(words: string, purpose: 'summary' | 'side', { part }: { readonly part?: number } = {}): Promise<AsideStep> {
     const { log, ports, writer } = this.#options;
     const prefix = log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('aside', 'empty', 'there is no conversation yet');
     if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('aside', 'waiting for results', 'give all results first');
-    const shrunk = room === undefined ? undefined : shrinkTo(log.window, { room, tokens: ports.tokens });
+    const shrunk = part === undefined ? undefined : shrinkTo(log.window, { part, tokens: ports.tokens });
     const message: WireMessage = { role: 'user', content: [{ type: 'text', text: words }] };
     const planned = this.#planner.aside(prefix, { purpose, words: message, copy: shrunk?.records });
     await writer.append([{ ...planned.record, collected: [] }], 'power');

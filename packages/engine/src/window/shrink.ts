@@ -13,15 +13,16 @@ export type Shrunk = {
 const SMALL = 60;
 
 /**
- * Takes out results, then attachments, then whole messages, each oldest first, until at most `room` tokens are left by
- * estimate. The newest message always stays. No record is changed: what differs is a copy.
+ * Takes out results, then attachments, then whole messages, each oldest first, until at most this `part` of the tokens
+ * (0 to 1, by estimate) is left. The newest message always stays. No record is changed: what differs is a copy.
  */
 export function shrinkTo(
   window: readonly ChainRecord[],
-  { room, tokens }: { readonly room: number; readonly tokens: Ports['tokens'] },
+  { part, tokens }: { readonly part: number; readonly tokens: Ports['tokens'] },
 ): Shrunk {
   const sizes = window.map((record) => tokensOf(record, tokens));
   let size = sizes.reduce((sum, one) => sum + one, 0);
+  const room = size * part;
   const leftOut = { results: 0, attachments: 0, messages: 0 };
   const records = [...window];
   for (const type of ['tool_result', 'attachment'] as const) {

@@ -52,6 +52,8 @@ async function* run(
 ): AsyncGenerator<AgentEvent, { readonly result: Unpaid; readonly step?: Step | undefined }, void> {
   const { thread, trigger, wishes = [] } = options;
   const idle = thread.state === 'idle';
+  // A process that ended in mid-turn may have left calls without a result.
+  if (idle) await thread.interrupt('the process ended before this call did');
   const before = thread.fullness.tokens;
   const { current } = modelsNow(options);
   const { window } = thread.transcript;

@@ -60,6 +60,10 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
 
   return {
     profile,
+    prepare() {
+      // The first use of any of fetch's classes loads all of them. What fails here fails once more when it is needed.
+      void import('./anthropic-client.js').then(() => new Headers()).catch(() => {});
+    },
     async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
       const watch = watchAnswer(signal, idleMs);
       const answer = new AnswerBuilder();

@@ -56,6 +56,10 @@ export function openaiAdapter(options: OpenaiOptions): ModelAdapter {
 
   return {
     profile,
+    prepare() {
+      // The first use of any of fetch's classes loads all of them. What fails here fails once more when it is needed.
+      void import('openai').then(() => new Headers()).catch(() => {});
+    },
     async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
       const watch = watchAnswer(signal, idleMs);
       const taken = new Set<string>();

@@ -33,6 +33,8 @@ export interface ModelProfile {
 
 export interface ModelAdapter {
   readonly profile: ModelProfile;
+  /** Loads what the first request needs, while something else is waited for. Never throws; without it `stream` does so. */
+  prepare?(): void;
   stream(plan: RequestPlan, body: MessagesBody, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 

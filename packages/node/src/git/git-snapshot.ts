@@ -34,7 +34,8 @@ export function gitSnapshot({
         () => undefined,
       );
       try {
-        const found = await readRepository({ cwd, env, signal: AbortSignal.any([signal, late.signal]) });
+        // A copy: reading the variables of a process is slow, and each command does.
+        const found = await readRepository({ cwd, env: { ...env }, signal: AbortSignal.any([signal, late.signal]) });
         switch (found.type) {
           case 'unavailable':
             return found;

@@ -32,3 +32,5 @@ export { builtInTypes, FORK, type AgentType } from './subagents/agent-type.js';
 export { Subagents, DEEPEST, MOST_AT_ONCE } from './subagents/subagents.js';
 export { agentTool, type AgentToolOptions } from './subagents/agent-tool.js';
 export { sendMessageTool, type Post, type SendMessageOptions } from './subagents/send-message-tool.js';
+export { memorySection } from './memory/memory-section.js';
+export { chooseMemories } from './memory/choose-memories.js';

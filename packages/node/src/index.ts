@@ -1,6 +1,7 @@
 export * from './files/index.js';
 export * from './hooks/index.js';
 export * from './instructions/index.js';
+export * from './memory/index.js';
 export * from './mcp/index.js';
 export * from './store/index.js';
 export * from './clock/index.js';

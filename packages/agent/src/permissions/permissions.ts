@@ -3,6 +3,7 @@ import type { ToolCall } from '@sidenote/engine';
 import type { AnyTool } from '../tools/tool.js';
 import type { Decision, Mode, Permissions } from './contract.js';
 import { exactly } from './path-pattern.js';
+import { standingIn, type MemoryStanding } from './memory-folder.js';
 import { openPlaces } from './places.js';
 import type { Place, Places } from './places.js';
 import { parseRule } from './rule.js';
@@ -21,6 +22,8 @@ export type PermissionOptions = {
   readonly additionalDirectories?: readonly string[];
   /** Folders that may be read without asking, and not written: where large results are kept, for one. */
   readonly readableDirectories?: readonly string[];
+  /** Its memories may be read, and written by tools that write files, without asking. Default: there is none. */
+  readonly memoryDirectory?: string;
   /** The project's own configuration may name programs that git runs without a question. Default false. */
   readonly trusted?: boolean;
   /** What `~` in rules and commands stands for. */
@@ -78,8 +81,11 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     cwd,
     home,
     additional: options.additionalDirectories ?? [],
-    readable: options.readableDirectories ?? [],
+    readable: [...(options.readableDirectories ?? []), ...(options.memoryDirectory === undefined ? [] : [options.memoryDirectory])],
   });
+  const memoryFolder = opened.then((places) =>
+    options.memoryDirectory === undefined ? undefined : places.locate(options.memoryDirectory),
+  );
   let mode = options.mode;
 
   const known = new Map<string, Rule | null>();
@@ -110,6 +116,10 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       book[list].find((one) => reaches(one, facts, list === 'allow') && holds(one, found, input, list === 'allow'));
     const denied = rule('deny');
     if (denied !== undefined) return { type: 'deny', why: `the rule ${denied.text} forbids it` };
+    const memory = tool.access === 'write' ? await memoryFolder : undefined;
+    const standing = (place: Place): MemoryStanding => (memory === undefined ? 'outside' : standingIn(memory, place));
+    const link = found.find((place) => standing(place) === 'link');
+    if (link !== undefined) return { type: 'deny', why: `${link.lexical} leads out of the folder for memories` };
     const asked = rule('ask');
     if (asked !== undefined) return { type: 'ask', why: `the rule ${asked.text} asks for it`, rules: [], byRule: true };
     const allowed = rule('allow');
@@ -124,7 +134,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
         outside.map(({ lexical }) => `Read(${exactly(lexical)})`),
       );
     }
-    const reasons = found.map((place) => mayWrite(book, places, place));
+    const reasons = found.map((place) => (standing(place) === 'inside' ? 'it is a memory' : mayWrite(book, places, place)));
     const first = reasons[0];
     if (first !== undefined && first !== null && !reasons.includes(null)) return { type: 'allow', why: first };
     return question(

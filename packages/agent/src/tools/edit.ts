@@ -86,7 +86,7 @@ type Saving = {
 async function save(file: Asked & { readonly text: string }, { context, before, count }: Saving): Promise<ToolOutcome> {
   const { path, text: now } = file;
   const known = before === undefined || before.text === '' ? undefined : context.views.get(before.path);
-  const saved = await saveText({ path, text: now, before, known }, context);
+  const saved = await saveText({ path, text: now, before, known }, { ...context, ...file.environment });
   const shown = shownPath(file.environment, path);
   if (saved.type === 'failed') return refused(`${shown} can't be written: ${saved.why}.`);
   const note = saved.note === undefined ? '' : `; ${saved.note}`;

@@ -17,7 +17,15 @@ export type ToolEnvironment = {
   readonly home?: string;
   /** False for files that a rule keeps from the model: searches pass over them. Default: all may be read. */
   readonly mayRead?: (path: string) => Promise<boolean>;
+  /** What stands against a file's new text, or what the model should know of it, as the middle of a sentence. Default: nothing. */
+  readonly judgeText?: (file: {
+    readonly path: string;
+    readonly text: string;
+    readonly before: string | undefined;
+  }) => Promise<TextVerdict>;
 };
+
+export type TextVerdict = { readonly type: 'allowed' } | { readonly type: 'near' | 'refused'; readonly why: string };
 
 /** The absolute path of what a model named. */
 export const absolute = (environment: ToolEnvironment, path: string): string => resolveFrom(environment.cwd, path, environment.home);

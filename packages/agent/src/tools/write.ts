@@ -28,14 +28,14 @@ export function writeTool(environment: ToolEnvironment): Tool<WriteInput> {
     async run({ file_path, content }, context) {
       const path = absolute(environment, file_path);
       const file = { path, shown: shownPath(environment, path), content };
-      return withFileLock(await realPathOf(path), () => write(file, context));
+      return withFileLock(await realPathOf(path), () => write(file, { ...context, ...environment }));
     },
   };
 }
 
 async function write(
   file: { readonly path: string; readonly shown: string; readonly content: string },
-  context: ToolContext,
+  context: ToolContext & ToolEnvironment,
 ): Promise<ToolOutcome> {
   const { path, shown, content } = file;
   const reading = await readTextFile(path, { maxBytes: maxReadBytes });

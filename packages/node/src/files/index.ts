@@ -14,3 +14,4 @@ export { diffLines, hunkText, type Hunk, type LineDiff } from './diff.js';
 export { shiftRanges } from './ranges.js';
 export { atPaths, type AtPath } from './at-paths.js';
 export { isWithin, realPathOf, resolveFrom } from './paths.js';
+export { secretsIn } from './secrets.js';

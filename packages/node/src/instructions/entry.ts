@@ -14,7 +14,7 @@ export type Import = { readonly from: string; readonly line: number; readonly de
 export type Problem = { readonly status: string; readonly reason: string; readonly remedy?: string };
 
 /** The entry of a file that is not told. */
-export function untold(place: Pick<Place, 'path' | 'scope'>, problem: Problem, via?: Import): InstructionFile {
+export function untold(place: { readonly path: string; readonly scope: string }, problem: Problem, via?: Import): InstructionFile {
   const { status, remedy } = problem;
   const reason = via === undefined ? problem.reason : `${problem.reason}; ${importedBy(via)}`;
   const warning = `${place.path} is not told to the model: ${reason}`;

@@ -1,6 +1,6 @@
 /** What a repository's own files say without git being run: where its data lies, whether it is bare, where it came from. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** The data of the repository that `folder` is the root of: the same for all of its worktrees. Undefined where there is none. */
 export function repositoryOf(folder: string): string | undefined {
@@ -14,6 +14,21 @@ export function repositoryOf(folder: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What stands for the repository that `folder` is a root of, the same from each of its worktrees: the main checkout, or the
+ * data of a bare one. A worktree that the repository doesn't know of stands for itself alone.
+ */
+export function homeOf(folder: string): string {
+  const repository = repositoryOf(folder);
+  const named = repository === undefined ? undefined : /^gitdir: (.+)$/m.exec(textOf(join(folder, '.git')) ?? '')?.[1]?.trim();
+  if (repository === undefined || named === undefined) return folder;
+  const back = textOf(join(resolve(folder, named), 'gitdir'))?.trim();
+  if (back === undefined || realOf(dirname(back)) !== realOf(folder)) return folder;
+  if (basename(repository) === '.git') return dirname(repository);
+  const checkout = valueIn(textOf(join(repository, 'config')) ?? '', { section: /^\[core\]/i, key: 'worktree' });
+  return checkout === undefined ? repository : realOf(resolve(repository, checkout));
 }
 
 /** A bare repository has no checkout of its own: what lies beside it is no one's copy. */
@@ -55,5 +70,13 @@ function textOf(path: string): string | undefined {
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
   }
 }

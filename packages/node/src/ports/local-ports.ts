@@ -10,6 +10,8 @@ import { gitSnapshot } from '../git/git-snapshot.js';
 import { instructionFiles } from '../instructions/instruction-files.js';
 import { nestedInstructions } from '../instructions/nested.js';
 import type { InstructionOptions } from '../instructions/options.js';
+import { withMemoryIndexes } from '../memory/indexes.js';
+import type { MemoryPlaces } from '../memory/places.js';
 import { projectState } from '../settings/state-file.js';
 import { defaultConfigDir } from '../store/project-folder.js';
 import { estimateTokens } from './estimate-tokens.js';
@@ -30,6 +32,8 @@ export type LocalPortsOptions = {
   readonly instructions?: Omit<InstructionOptions, 'cwd' | 'home' | 'env' | 'excludes' | 'externalImports'>;
   /** Whether files of the project may import files from outside it. Default: the answer stored for this project. */
   readonly externalImports?: InstructionOptions['externalImports'];
+  /** Memories whose indexes are told with the instructions. Default: none. */
+  readonly memory?: MemoryPlaces;
   /** Why a mentioned path may not be read, or null. Default: every path may. */
   readonly deny?: (path: string) => string | null;
 };
@@ -46,13 +50,14 @@ export function localPorts(options: LocalPortsOptions): LocalPorts {
   const { cwd, env = process.env, clock = systemClock() } = options;
   const home = options.home ?? (env['HOME'] || homedir());
   const instructions = localInstructions(options);
+  const files = instructionFiles(instructions);
   return {
     clock,
     ids: { next: () => randomUUID() },
     digest: digestOf,
     tokens: estimateTokens,
     git: gitSnapshot({ cwd, clock, env }),
-    instructions: instructionFiles(instructions),
+    instructions: options.memory === undefined ? files : withMemoryIndexes(files, options.memory),
     nested: nestedInstructions(instructions),
     mentions: fileMentions({ cwd, home, ...(options.deny === undefined ? {} : { deny: options.deny }) }),
     changes: fileChanges(),

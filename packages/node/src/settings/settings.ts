@@ -28,7 +28,10 @@ export type Settings = {
   readonly claudeMdExcludes?: readonly string[];
   /** Instructions of the organisation. Counts in managed settings only. */
   readonly claudeMd?: string;
+  /** False: no memory of earlier sessions is told, recalled or written. Default true. */
   readonly autoMemoryEnabled?: boolean;
+  /** In place of the folder for memories of this project. Absolute, or beginning with `~/`. */
+  readonly autoMemoryDirectory?: string;
   /** Servers of the project's `.mcp.json` that may be started. Those of all layers count. */
   readonly enabledMcpjsonServers?: readonly string[];
   readonly skillOverrides?: Readonly<Record<string, 'on' | 'name-only' | 'user-invocable-only' | 'off'>>;
@@ -60,7 +63,12 @@ export type Settings = {
     /** Tokens. */
     readonly budget?: number;
   };
-  readonly memory?: { readonly delivery?: string };
+  readonly memory?: {
+    /** Where indexes are told: with the instructions (default), or with recalled memories. */
+    readonly delivery?: 'instructions' | 'recall';
+    /** The model that picks memories for a prompt. Default: none; a local search does. */
+    readonly model?: string;
+  };
   readonly skills?: { readonly discovery?: boolean };
   readonly language?: string;
   readonly proactive?: boolean;
@@ -87,6 +95,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   claudeMdExcludes: merged,
   claudeMd: text,
   autoMemoryEnabled: flag,
+  autoMemoryDirectory: text,
   enabledMcpjsonServers: merged,
   skillOverrides: record(choice('on', 'name-only', 'user-invocable-only', 'off')),
   includeGitInstructions: flag,
@@ -106,7 +115,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
     importDepth: amount(),
     budget: amount(),
   }),
-  memory: object<NonNullable<Settings['memory']>>({ delivery: text }),
+  memory: object<NonNullable<Settings['memory']>>({ delivery: choice('instructions', 'recall'), model: text }),
   skills: object<NonNullable<Settings['skills']>>({ discovery: onOff }),
   language: text,
   proactive: flag,

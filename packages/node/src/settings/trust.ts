@@ -5,8 +5,18 @@ const wideModes: readonly (string | undefined)[] = ['acceptEdits', 'auto', 'bypa
 
 /** The settings without those powers, and the keys that were left out. */
 export function withoutPowers(settings: Settings): { readonly settings: Settings; readonly left: readonly string[] } {
-  const { hooks, disableAllHooks, env, enabledMcpjsonServers, cleanupPeriodDays, permissions, instructions, ...others } = settings;
-  const left = Object.entries({ hooks, disableAllHooks, env, enabledMcpjsonServers, cleanupPeriodDays })
+  const {
+    hooks,
+    disableAllHooks,
+    env,
+    enabledMcpjsonServers,
+    cleanupPeriodDays,
+    autoMemoryDirectory,
+    permissions,
+    instructions,
+    ...others
+  } = settings;
+  const left = Object.entries({ hooks, disableAllHooks, env, enabledMcpjsonServers, cleanupPeriodDays, autoMemoryDirectory })
     .filter(([, value]) => value !== undefined)
     .map(([key]) => key);
   // A root further up would let instruction files import from further out without being asked for.

@@ -1,5 +1,4 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
-import { explainInstructions, localInstructions } from '@sidenote/node';
 import { type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
 import { spendingFold } from '../spending.js';
@@ -7,7 +6,7 @@ import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
-import { portOptions } from './instruction-options.js';
+import { explainFiles } from './instruction-options.js';
 import type { Models } from './models.js';
 import { namedSession } from './named-session.js';
 import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
@@ -89,7 +88,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     cwd: io.cwd,
     keySource: keySource(io.env),
-    instructions: () => explainInstructions(localInstructions(portOptions(setup, model()))),
+    instructions: () => explainFiles(setup, model()),
     async setModel(name) {
       await current.session.set('model', models.use(name).model);
     },

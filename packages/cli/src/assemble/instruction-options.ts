@@ -1,5 +1,5 @@
 /** What settings and flags tell the search for instruction files; the session, the dry run and the lint share it. */
-import type { LocalPortsOptions } from '@sidenote/node';
+import { explainInstructions, explainMemories, localInstructions, type ExplainedFile, type LocalPortsOptions } from '@sidenote/node';
 import { listed } from '../flags/parse.js';
 import { directoriesOf } from './permission-options.js';
 import type { Setup } from './set-up.js';
@@ -9,7 +9,7 @@ type Instructions = NonNullable<LocalPortsOptions['instructions']>;
 
 /** For a model's window: a larger one bears larger files. */
 export function portOptions(setup: Setup, model: string): LocalPortsOptions {
-  const { io, configDir, loaded, bare, flags, externalImports } = setup;
+  const { io, configDir, loaded, bare, flags, externalImports, memories } = setup;
   const { claudeMdExcludes = [], instructions = {} } = loaded.settings;
   const excludes = claudeMdExcludes.map((glob, index) => {
     const file = loaded.origins.get(`claudeMdExcludes.${index}`)?.file;
@@ -22,6 +22,7 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
     env: io.env,
     configDir,
     excludes: () => excludes,
+    ...(memories.off === undefined && memories.delivery === 'instructions' ? { memory: memories.places } : {}),
     ...(externalImports === undefined ? {} : { externalImports: () => externalImports }),
     instructions: {
       ...instructions,
@@ -33,6 +34,13 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
       ...(managed === undefined ? {} : { managed: { text: managed } }),
     },
   };
+}
+
+/** Every candidate for instructions, then every memory, each with its status and why. */
+export async function explainFiles(setup: Setup, model: string): Promise<readonly ExplainedFile[]> {
+  const { places, off, delivery } = setup.memories;
+  const files = await explainInstructions(localInstructions(portOptions(setup, model)));
+  return [...files, ...explainMemories(places, { off, indexes: delivery === 'recall' ? 'recalled' : 'told' })];
 }
 
 /** The setting `claudeMd` counts only where the organisation's own settings hold it. */

@@ -2,15 +2,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAgent, createPermissions, createTasks, defaultTools, describeTask, type Agent, type Ask, type Mode } from '@sidenote/agent';
+import {
+  createAgent,
+  createPermissions,
+  createTasks,
+  defaultTools,
+  describeTask,
+  type Agent,
+  type Ask,
+  type Mode,
+  type ToolEnvironment,
+} from '@sidenote/agent';
 import { openSession, type Id, type Session } from '@sidenote/engine';
-import { localPorts, projectFolder, resolveFrom, type LocalPorts, type McpHub } from '@sidenote/node';
+import { judgeMemory, localPorts, projectFolder, resolveFrom, type LocalPorts, type McpHub, type MemoryPlaces } from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { chooseTools } from './choose-tools.js';
 import { compactionPolicy } from './compaction-policy.js';
 import { portOptions } from './instruction-options.js';
+import { memoryPart } from './memory-part.js';
 import type { Models } from './models.js';
 import { permissionOptions } from './permission-options.js';
 import { joined, type Part, type PartOptions } from './part.js';
@@ -59,12 +70,14 @@ export type OpenOptions = {
 export async function openOne(options: OpenOptions): Promise<Opened> {
   const { setup, models, which, model, hooks } = options;
   const { io, flags, loaded } = setup;
+  const memories = setup.memories.off === undefined ? setup.memories.places : undefined;
   const tell = (line: string): void => hooks.notice?.(line);
   const outputs = await outputFolder(setup, which.id);
   const permissions = createPermissions({
     ...permissionOptions({ io, flags, loaded, trusted: setup.trusted }),
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     readableDirectories: [outputs.path],
+    ...(memories === undefined ? {} : { memoryDirectory: memories.own.path }),
   });
   for (const problem of permissions.problems) tell(problem);
   let session: Session | undefined;
@@ -97,15 +110,19 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       tools: () => tools,
       tell,
       news: () => hooks.news?.(),
+      models,
     }),
   );
-  const environment = { cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks };
+  const environment = { cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks, ...guardOf(memories) };
   const tools = chooseTools([...defaultTools({ ...environment, mayRead: (path) => permissions.mayRead(path) }), ...part.tools], flags);
   const ports = guarded(localPorts(portOptions(setup, model)), setup, (path) => permissions.mayRead(path));
   session = await openSession({
     model,
     tools: tools.map(({ spec }) => spec),
-    system: await systemPrompt(setup),
+    system: await systemPrompt(
+      setup,
+      tools.map(({ spec }) => spec.name),
+    ),
     store: setup.store,
     ports: {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
@@ -162,7 +179,13 @@ async function parts(options: PartOptions): Promise<readonly Part[]> {
     ...(hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })]),
     skillPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
+    memoryPart(options.setup, options.models),
   ];
+}
+
+/** Memories are written by the tools that write any file, within limits of their own. */
+function guardOf(memories: MemoryPlaces | undefined): Pick<ToolEnvironment, 'judgeText'> {
+  return memories === undefined ? {} : { judgeText: (file) => judgeMemory(file, memories.own.path) };
 }
 
 type Folder = { readonly path: string; /** Beside a session's file that stays. */ readonly isKept: boolean; remove(): Promise<void> };

@@ -3,6 +3,7 @@ import type { AgentOptions, AnyTool, RulePermissions } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
 import type { McpHub } from '@sidenote/node';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
+import type { Models } from './models.js';
 import type { Setup } from './set-up.js';
 
 export type Part = {
@@ -38,6 +39,7 @@ export type PartOptions = {
   readonly tell: (line: string) => void;
   /** Something that the agent waits for has news. */
   readonly news: () => void;
+  readonly models: Models;
 };
 
 /** All parts as one. */

@@ -34,6 +34,7 @@ import {
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, listed, switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
+import { memoryOptions, type MemoryOptions } from './memory-options.js';
 import { UsageError } from '../usage-error.js';
 import { mcpServers } from './mcp-servers.js';
 import { sourcesOf } from './setting-sources.js';
@@ -69,6 +70,7 @@ export type Setup = {
   readonly externalImports?: ProjectState['externalImports'];
   /** Asked early; default: when it is needed. */
   readonly git?: Source<GitSnapshot>;
+  readonly memories: MemoryOptions;
   /** One line each, for the person. */
   readonly notices: readonly string[];
 };
@@ -91,6 +93,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
   const models = readModelOverrides(loaded.settings.models);
+  const memories = memoryOptions({ io, env, configDir, loaded, bare });
   const hooks: ReadHooks =
     loaded.settings.hooks === undefined
       ? { hooks: [], problems: [] }
@@ -103,6 +106,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     ...notBuilt(loaded),
     ...hooks.problems,
     ...mcp.notices,
+    ...memories.notices,
   ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   return {
@@ -119,7 +123,8 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     asked: text(flags, 'model') ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
     replacePrompt: await promptText(io, flags, 'system-prompt'),
     appendPrompt: await promptText(io, flags, 'append-system-prompt'),
-    off: kindsOff(loaded, env),
+    off: { ...(memories.off === undefined ? {} : { relevant_memories: memories.off }), ...kindsOff(loaded, env) },
+    memories,
     profile: profilesWith(models.overrides),
     fallbackModel: fallbackOf(flags, env),
     proactive: switched(flags, 'proactive') || loaded.settings.proactive === true,

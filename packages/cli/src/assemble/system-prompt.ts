@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { platform, release } from 'node:os';
 import { join } from 'node:path';
-import { defaultPrompt } from '@sidenote/agent';
+import { defaultPrompt, memorySection } from '@sidenote/agent';
 import { effectivePrompt, type Section, type SystemSource } from '@sidenote/engine';
 import { projectRoot } from '@sidenote/node';
 import { directoriesOf } from './permission-options.js';
@@ -13,13 +13,14 @@ const PROACTIVE = section(
   '# Initiative\nThe person is away or busy. When a task is done, go on with the next step that evidently serves its aim, and say what you did and why. Stop where a choice is theirs, where something is hard to undo, or when nothing useful is left.',
 );
 
-/** Rendered once per prefix, so that it names the model that answers. */
-export async function systemPrompt(setup: Setup): Promise<SystemSource> {
-  const { io, loaded, replacePrompt, appendPrompt, proactive } = setup;
+/** `tools`: those that the model is offered. Rendered once per prefix, so that it names the model that answers. */
+export async function systemPrompt(setup: Setup, tools: readonly string[]): Promise<SystemSource> {
+  const { io, loaded, replacePrompt, appendPrompt, proactive, memories } = setup;
   const isRepository = existsSync(join(await projectRoot(io.cwd), '.git'));
   const { language } = loaded.settings;
   const directories = directoriesOf(setup);
   const further = directories.length === 0 ? [] : section('directories', `# Further directories\n${directories.join('\n')}`);
+  const memory = memories.off === undefined && tools.includes('Write') ? [memorySection(memories.places.own.path)] : [];
   return ({ model }) => {
     const base = defaultPrompt({
       cwd: io.cwd,
@@ -31,7 +32,7 @@ export async function systemPrompt(setup: Setup): Promise<SystemSource> {
       ...(language === undefined ? {} : { language }),
     });
     return effectivePrompt({
-      base: [...base, ...further, ...(proactive ? PROACTIVE : [])],
+      base: [...base, ...further, ...memory, ...(proactive ? PROACTIVE : [])],
       proactive,
       ...(replacePrompt === undefined ? {} : { custom: replacePrompt.trim() === '' ? [] : section('custom', replacePrompt) }),
       ...(appendPrompt === undefined ? {} : { append: section('appended', appendPrompt) }),

@@ -1,3 +1,4 @@
+import type { Recalled } from '@sidenote/engine';
 import type { ExplainedFile } from '@sidenote/node';
 import { expect, it } from 'vitest';
 import type { Conversation } from '../conversation.js';
@@ -5,15 +6,17 @@ import { memoryCommand } from './memory.js';
 
 const file = (path: string, status: string): ExplainedFile => ({ path, status, scope: 'project', text: '', reason: `it is ${status}` });
 const files = [file('/w/CLAUDE.md', 'loaded'), file('/w/lib/AGENTS.md', 'nested'), file('/w/notes.txt', 'loaded')];
-const run = (rest: string, found: readonly ExplainedFile[] = files) =>
-  memoryCommand.run(
+const run = (rest: string, found: readonly ExplainedFile[] = files, recalled: readonly Recalled[] = []) => {
+  const session = { main: { transcript: { read: () => new Map(recalled.map((one) => [one.path, one])) } } };
+  return memoryCommand.run(
     {
-      conversation: { cwd: '/w', instructions: async () => found } as unknown as Conversation,
+      conversation: { cwd: '/w', session, instructions: async () => found } as unknown as Conversation,
       signal: new AbortController().signal,
       width: 80,
     },
     rest,
   );
+};
 
 it('lists instruction files with what becomes of them', async () => {
   const outcome = await run('');
@@ -30,4 +33,9 @@ it('opens one by number, by path, or a new one by its name', async () => {
   expect(await run('doc/CLAUDE.md', [])).toEqual({ type: 'edit', path: '/w/doc/CLAUDE.md' });
   expect(await run('9')).toMatchObject({ type: 'refused' });
   expect(await run('main.ts')).toMatchObject({ type: 'refused' });
+});
+
+it('tells what was recalled in this session, and why', async () => {
+  const outcome = await run('', files, [{ path: '/m/deploy.md', why: 'it has deploy' }]);
+  expect(outcome).toMatchObject({ text: expect.stringContaining('Recalled in this session\n     /m/deploy.md: it has deploy') });
 });

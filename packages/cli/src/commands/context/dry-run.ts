@@ -1,5 +1,5 @@
 /** `sidenote context`: what would be sent for this directory and these words. No key, no model, nothing stored, no hook run. */
-import { portOptions } from '../../assemble/instruction-options.js';
+import { explainFiles } from '../../assemble/instruction-options.js';
 import { createModels } from '../../assemble/models.js';
 import { openOne } from '../../assemble/open-session.js';
 import { setUp } from '../../assemble/set-up.js';
@@ -7,7 +7,6 @@ import { switched, type Flags } from '../../flags/parse.js';
 import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
 import type { GitSnapshot, Source } from '@sidenote/engine';
-import { explainInstructions, localInstructions } from '@sidenote/node';
 import { hookItems } from './hooks.js';
 import { contextText } from './text.js';
 import { viewOfPreview } from './view.js';
@@ -22,7 +21,7 @@ export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Pr
   const models = createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile });
   const picked = models.pick(setup.asked);
   const model = picked.type === 'unusable' ? modelName(setup.asked, setup.io.env) : picked.model;
-  const files = explainInstructions(localInstructions(portOptions(setup, model)));
+  const files = explainFiles(setup, model);
   const opened = await openOne({
     setup,
     models,

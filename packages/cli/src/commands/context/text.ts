@@ -87,7 +87,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
     ...layerRows(view.layer),
     ...list(`Tools (${view.tools.length})`, view.tools),
     ...fileRows('Instruction files, the later ones count', told('told')),
-    ...fileRows('Waiting for a file that they are for', told('waiting')),
+    ...fileRows('Waiting for a file or a prompt that they are for', told('waiting')),
     ...fileRows('Instruction files that are not told', told('absent')),
     ...(hooks.length === 0
       ? []

@@ -172,7 +172,7 @@ function partOf(block: object | undefined, { from, to }: Pick<Owned, 'from' | 't
   return String(JSON.parse(`"${JSON.stringify({ ...block, cache_control: undefined }).slice(from, to)}"`));
 }
 
-const WAITING: readonly string[] = ['scoped', 'nested'];
+const WAITING: readonly string[] = ['scoped', 'nested', 'on-demand'];
 
 function fileItem(file: InstructionFile, tokens: (text: string) => number): FileItem {
   const { path, scope, status, reason, text, from, warning } = file;

@@ -1,8 +1,8 @@
 /** `sidenote lint`: what is wrong with the files and settings that get injected, each with file, line and what helps. */
 import { join } from 'node:path';
 import { listFiles, modelName } from '@sidenote/agent';
-import { explainInstructions, localInstructions, projectRoot, readTextFile } from '@sidenote/node';
-import { portOptions } from '../../assemble/instruction-options.js';
+import { projectRoot, readTextFile } from '@sidenote/node';
+import { explainFiles } from '../../assemble/instruction-options.js';
 import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
 import { inside } from '../../inside.js';
@@ -14,7 +14,7 @@ import { settingsFindings } from './settings-findings.js';
 /** @returns 1 when there are errors; warnings alone are no failure. */
 export async function lint(io: Io, flags: Flags): Promise<number> {
   const setup = await setUp(io, flags, { dry: true });
-  const files = await explainInstructions(localInstructions(portOptions(setup, modelName(setup.asked, setup.io.env))));
+  const files = await explainFiles(setup, modelName(setup.asked, setup.io.env));
   const root = await projectRoot(io.cwd);
   const findings = [
     ...(await fileFindings(files, {

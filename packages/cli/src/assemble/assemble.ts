@@ -7,6 +7,7 @@ import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { explainFiles } from './instruction-options.js';
+import { waitingNotice } from './mcp-servers.js';
 import type { Models } from './models.js';
 import { namedSession } from './named-session.js';
 import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
@@ -26,7 +27,7 @@ const modelFold: Fold<{ model: string | undefined }> = {
 
 /** @throws {ModelUnavailableError} @throws {NoSessionError} and what the store throws. */
 export async function assemble(setup: Setup, models: Models, hooks: Hooks): Promise<Conversation> {
-  for (const line of setup.notices) hooks.notice?.(line);
+  for (const line of [...setup.notices, ...waitingNotice(setup.mcp)]) hooks.notice?.(line);
   const { flags, store, io } = setup;
   const which = await whichSession(store, flags, () => crypto.randomUUID());
   // A stored session goes on with its own model, whose key may be another one's.

@@ -59,3 +59,16 @@ it('asks again where no answer was given, and trusts nothing meanwhile', async (
   expect(setup.notices.join('\n')).toContain('--trust has it count');
   expect((await play([undefined, undefined])).asked).toHaveLength(2);
 });
+
+it('asks for servers of .mcp.json, and anew when one of them runs something else', async () => {
+  const runs = (command: string) => writeFile(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { a: { command } } }));
+  await runs('one');
+  const { setup, asked } = await play(['no', 'no', 'yes']);
+  expect(asked[2]?.details).toEqual(['a: one']);
+  expect(setup.mcp[0]?.status).toBe('approved');
+  expect((await prepared()).mcp[0]?.status).toBe('approved');
+  await runs('two');
+  expect((await prepared()).mcp[0]?.status).toBe('waiting');
+  expect((await play(['no'])).setup.mcp[0]?.status).toBe('declined');
+  expect((await play([])).asked).toEqual([]);
+});

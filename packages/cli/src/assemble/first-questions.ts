@@ -1,5 +1,14 @@
 /** What a person is asked once per project before a session on a terminal: whether to trust its settings, and its imports from outside. */
-import { localPorts, projectState, rememberProject, type ProjectState } from '@sidenote/node';
+import {
+  describeEntry,
+  entryDigest,
+  localPorts,
+  projectState,
+  rememberProject,
+  type ConfiguredServer,
+  type McpAnswer,
+  type ProjectState,
+} from '@sidenote/node';
 import { modelName } from '@sidenote/agent';
 import { inside } from '../inside.js';
 import { portOptions } from './instruction-options.js';
@@ -31,7 +40,14 @@ export async function answered(setup: Setup, how: { readonly choose: Choose; tel
   const current = trusted === true ? { ...setup, ...(await setUp(setup.io, setup.flags, { trusted: true })) } : setup;
   const externalImports = await askForImports(current, state, how.choose);
   if (externalImports !== undefined) await remember({ externalImports });
-  return externalImports === undefined ? current : { ...current, externalImports };
+  const mcpServers = await askForServers(current, how.choose);
+  if (mcpServers !== undefined) await remember({ mcpServers: { ...state.mcpServers, ...mcpServers } });
+  const told = externalImports === undefined ? current : { ...current, externalImports };
+  return mcpServers === undefined ? told : { ...told, mcp: current.mcp.map((server) => decided(server, mcpServers)) };
+}
+
+function decided(server: ConfiguredServer, answers: Readonly<Record<string, McpAnswer>>): ConfiguredServer {
+  return server.status === 'waiting' ? { ...server, status: answers[server.name]?.answer ?? server.status } : server;
 }
 
 /** Only where trust would change something. */
@@ -63,4 +79,18 @@ async function askForImports(setup: Setup, state: ProjectState, choose: Choose):
     choices: yesOrNo('yes, these and later ones', 'no, none'),
   });
   return answer === undefined ? undefined : answer === 'yes' ? 'approved' : 'declined';
+}
+
+/** Servers of the project's `.mcp.json` that nobody was asked about as they are now. */
+async function askForServers({ mcp }: Setup, choose: Choose): Promise<Readonly<Record<string, McpAnswer>> | undefined> {
+  const waiting = mcp.flatMap((server) => (server.status === 'waiting' ? [server] : []));
+  if (waiting.length === 0) return undefined;
+  const given = await choose({
+    title: `May the MCP ${waiting.length === 1 ? 'server' : 'servers'} of this project's .mcp.json be started?`,
+    details: waiting.map(({ name, entry }) => `${name}: ${describeEntry(entry).split('\n', 1)[0]}`),
+    choices: yesOrNo(waiting.length === 1 ? 'yes, start it' : 'yes, start them', 'no'),
+  });
+  if (given === undefined) return undefined;
+  const answer = given === 'yes' ? 'approved' : 'declined';
+  return Object.fromEntries(waiting.map(({ name, entry }) => [name, { answer, entry: entryDigest(entry) }]));
 }

@@ -2,6 +2,7 @@
 import { callToolTool, deferredToolsPort, loadedMcpTools, mcpTools, toolSearchTool } from '@sidenote/agent';
 import type { Fold } from '@sidenote/engine';
 import { createMcpHub, type McpServerStatus } from '@sidenote/node';
+import { mcpPrompts } from '../commands/mcp/prompts.js';
 import { VERSION } from '../version.js';
 import type { Part, PartOptions } from './part.js';
 
@@ -47,6 +48,7 @@ export async function mcpPart({ setup, folder, permissions, session, tools, tell
   const deferred = mcpTools(options);
   return {
     mcp: hub,
+    commands: mcpPrompts(hub),
     tools: [toolSearchTool(deferred), callToolTool(deferred), ...(await loadedMcpTools({ ...options, ms: LOAD_WAIT, signal: io.signal }))],
     ports: { ...hub.ports, deferredTools: deferredToolsPort(deferred) },
     agent: { laterTools: (name) => deferred.find(name) },

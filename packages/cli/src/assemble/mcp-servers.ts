@@ -37,7 +37,14 @@ export async function mcpServers({ io, flags, configDir, loaded, bare }: Options
   });
   const [fault] = refused;
   if (fault !== undefined) throw new UsageError(`--mcp-config: ${inside(fault, cwd)}`);
+  return { servers, notices: problems };
+}
+
+/** What a person has to know of servers that nobody has approved. */
+export function waitingNotice(servers: readonly ConfiguredServer[]): readonly string[] {
   const waiting = servers.filter(({ status }) => status === 'waiting').map(({ name }) => name);
-  const line = `not started, since nobody has approved it: MCP server ${waiting.join(', ')} of .mcp.json (a session on a terminal asks; enabledMcpjsonServers in your settings, or --trust, approves)`;
-  return { servers, notices: [...problems, ...(waiting.length === 0 ? [] : [line])] };
+  if (waiting.length === 0) return [];
+  return [
+    `not started, since nobody has approved it: MCP server ${waiting.join(', ')} of .mcp.json (a session on a terminal asks; enabledMcpjsonServers in your settings, or --trust, approves)`,
+  ];
 }

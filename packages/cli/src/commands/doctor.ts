@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder, projectState, type LoadedSettings } from '@sidenote/node';
+import { createMcpHub, projectFolder, projectState, type LoadedSettings } from '@sidenote/node';
+import { waitingNotice } from '../assemble/mcp-servers.js';
 import { createModels } from '../assemble/models.js';
-import { setUp } from '../assemble/set-up.js';
+import { setUp, type Setup } from '../assemble/set-up.js';
 import { switched, type Flags } from '../flags/parse.js';
 import { hookItems } from './context/hooks.js';
 import { say, type Io } from '../io.js';
@@ -36,12 +37,13 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
       ok: true,
     },
     picked.type === 'adapter' ? { name: 'model', value: picked.model, ok: true } : { name: 'model', value: picked.message, ok: false },
-    ...setup.notices.map((value) => ({ name: 'settings', value, ok: false })),
+    ...[...setup.notices, ...waitingNotice(setup.mcp)].map((value) => ({ name: 'settings', value, ok: false })),
     ...hookItems(setup.hooks).map(({ event, runs, file, reason }) => ({
       name: 'hook',
       value: `${event}: ${runs} (${file}); ${reason}`,
       ok: true,
     })),
+    ...(await servers(setup)),
   ];
   const settings = origins(loaded);
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, settings }, null, 2)}\n`);
@@ -52,6 +54,25 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
   }
   const needed = ['node', 'git', 'sessions'];
   return findings.some(({ name, ok }) => !ok && needed.includes(name)) ? 1 : 0;
+}
+
+/** Milliseconds that MCP servers have to answer. */
+const PATIENCE = 15_000;
+
+/** Each server is started, asked, and ended. */
+async function servers({ mcp, io }: Setup): Promise<readonly Finding[]> {
+  if (!mcp.some(({ status }) => status === 'approved')) return [];
+  const hub = createMcpHub({ servers: mcp, cwd: io.cwd, env: io.env, version: VERSION, pausesMs: [] });
+  try {
+    await hub.settled({ ms: PATIENCE, signal: io.signal });
+    return hub.servers.map(({ name, state, why, tools, scope }) => {
+      const says =
+        state === 'ready' ? `${tools.length} tools` : state === 'failed' ? (why ?? 'failed') : `no answer in ${PATIENCE / 1_000} s`;
+      return { name: 'mcp', value: `${name} (${scope}): ${says}`, ok: state === 'ready' };
+    });
+  } finally {
+    await hub.close();
+  }
 }
 
 /** Keys and where they come from. Values stay out: some are secret. */

@@ -1,5 +1,6 @@
 /** `sidenote context`: what would be sent for this directory and these words. No key, no model, nothing stored, no hook run. */
 import { explainFiles } from '../../assemble/instruction-options.js';
+import { waitingNotice } from '../../assemble/mcp-servers.js';
 import { createModels } from '../../assemble/models.js';
 import { openOne } from '../../assemble/open-session.js';
 import { setUp } from '../../assemble/set-up.js';
@@ -17,7 +18,9 @@ const PLACEHOLDER = '(your words)';
 /** `git`: asked already, while this was being loaded. */
 export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Promise<number> {
   const setup = { ...(await setUp(io, flags, { dry: true })), git };
-  for (const line of setup.notices) notice(io, line);
+  for (const line of [...setup.notices, ...waitingNotice(setup.mcp)]) notice(io, line);
+  const servers = setup.mcp.filter(({ status }) => status === 'approved').map(({ name }) => name);
+  if (servers.length > 0) notice(io, `MCP servers are not started here, so what they bring is left out: ${servers.join(', ')}`);
   const models = createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile });
   const picked = models.pick(setup.asked);
   const model = picked.type === 'unusable' ? modelName(setup.asked, setup.io.env) : picked.model;

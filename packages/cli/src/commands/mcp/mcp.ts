@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultConfigDir, describeEntry, editConfig, nearest, readEntry, userMcpFile } from '@sidenote/node';
-import { mcpServers } from '../../assemble/mcp-servers.js';
+import { waitingNotice } from '../../assemble/mcp-servers.js';
 import { setUp } from '../../assemble/set-up.js';
 import { parseFlags } from '../../flags/parse.js';
 import { inside } from '../../inside.js';
@@ -60,7 +60,6 @@ function parsed(args: readonly string[]) {
 async function list(io: Io, { json }: { readonly json: boolean }): Promise<number> {
   const flags = parseFlags([]);
   const setup = await setUp(io, flags, { dry: true });
-  const { notices } = await mcpServers({ ...setup, io: setup.io, flags });
   const rows = setup.mcp.map((server) => ({
     name: server.name,
     scope: server.scope,
@@ -73,7 +72,7 @@ async function list(io: Io, { json }: { readonly json: boolean }): Promise<numbe
   else
     for (const { name, scope, file, status, reaches } of rows)
       say(io, `${name.padEnd(16)} ${status.padEnd(8)} ${scope.padEnd(8)} ${reaches}  (${inside(file, io.cwd)})`);
-  for (const line of notices) notice(io, line);
+  for (const line of [...setup.notices, ...waitingNotice(setup.mcp)]) notice(io, line);
   return 0;
 }
 

@@ -92,6 +92,34 @@ it('the example of deferred tools plays as it is written', async () => {
   expect(out).toContain('On the third.');
 });
 
+it('prompts are commands: their words go to the model, and a missing input is said', async () => {
+  const { run } = await inProject([[{ type: 'text', text: 'ok' }]]);
+  expect((await run('-p', '/mcp__notes__remind "the keys" and more', '--trust')).status).toBe(0);
+  expect(said(bodies()[0])).toContain('Remind me of the keys and more.');
+  const bad = await run('-p', '/mcp__notes__remind', '--trust');
+  expect(bad.out + bad.err).toContain('/mcp__notes__remind: of is missing (/mcp__notes__remind <of>)');
+  const other = await run('-p', '/mcp__notes__reminds x', '--trust');
+  expect(other.out + other.err).toContain('did you mean /mcp__notes__remind?');
+});
+
+it('/mcp shows what servers offer', async () => {
+  const { run } = await inProject([]);
+  const { out } = await run('-p', '/mcp reconnect notes', '--trust');
+  expect(out).toMatch(
+    /^notes +ready +1 tools · 1 prompts · 2 resources\n {2}project: \$\{NODE:-node\} notes.mjs\n {2}\/mcp__notes__remind <of>/,
+  );
+  expect((await run('-p', '/mcp')).out).toContain('no MCP servers are started in this session');
+});
+
+it('doctor says which servers can be reached; a dry run starts none', async () => {
+  const { run } = await inProject([]);
+  const words = ['--trust', '--mcp-config', '{"mcpServers":{"lost":{"command":"/nowhere"}}}'];
+  const { out } = await run('doctor', ...words);
+  expect(out).toMatch(/^! {3}mcp +lost \(flag\): its command was not found$/m);
+  expect(out).toMatch(/^ok {2}mcp +notes \(project\): 1 tools$/m);
+  expect((await run('context', ...words)).err).toContain('MCP servers are not started here, so what they bring is left out: lost, notes');
+});
+
 it('alwaysLoad: its tools stand in the array, sorted, and are called by their names', async () => {
   const { run, put } = await inProject([use('mcp__notes__search', { word: 'rent' }), [{ type: 'text', text: 'ok' }]]);
   await put({ '.mcp.json': block(mcpPage, 'json').replace('"args"', '"alwaysLoad": true, "args"') });

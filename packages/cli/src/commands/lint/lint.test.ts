@@ -60,3 +60,23 @@ it('finds nothing wrong with what is as it should be', async () => {
   const { status, report } = await lint();
   expect([status, report]).toMatchObject([0, { findings: [], errors: 0, warnings: 0 }]);
 });
+
+it('names what is wrong with skills, those below included, and with which line', async () => {
+  await project.put({
+    '.claude/skills/Bad_Name/SKILL.md': '---\nname: other\npaths: 3\n---\nWords.\n',
+    '.claude/skills/fine/SKILL.md': '---\nname: fine\ndescription: Does it.\n---\n',
+    '.agents/skills/fine/SKILL.md': '---\nname: fine\ndescription: Does it, too.\n---\n',
+    'apps/web/.claude/skills/broken/SKILL.md': '---\nname: [\n---\nWords.\n',
+  });
+  const { status, report } = await lint();
+  expect(status).toBe(1);
+  expect(found(report)).toEqual([
+    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 2],
+    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 2],
+    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 1],
+    ['skill', 'error', '.claude/skills/Bad_Name/SKILL.md', 3],
+    ['skill', 'error', 'apps/web/.claude/skills/broken/SKILL.md', 2],
+    ['skill', 'warning', 'apps/web/.claude/skills/broken/SKILL.md', 1],
+    ['skill-shadowed', 'warning', '.agents/skills/fine/SKILL.md'],
+  ]);
+});

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { listFiles, modelName } from '@sidenote/agent';
 import { projectRoot, readTextFile } from '@sidenote/node';
 import { explainFiles } from '../../assemble/instruction-options.js';
+import { skillLibrary } from '../../assemble/skill-part.js';
 import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
 import { inside } from '../../inside.js';
 import { say, type Io } from '../../io.js';
 import { fileFindings } from './file-findings.js';
 import type { Finding } from './finding.js';
+import { skillFindings } from './skill-findings.js';
 import { settingsFindings } from './settings-findings.js';
 
 /** @returns 1 when there are errors; warnings alone are no failure. */
@@ -16,18 +18,20 @@ export async function lint(io: Io, flags: Flags): Promise<number> {
   const setup = await setUp(io, flags, { dry: true });
   const files = await explainFiles(setup, modelName(setup.asked, setup.io.env));
   const root = await projectRoot(io.cwd);
+  let listed: ReturnType<typeof listFiles> | undefined;
+  const projectFiles = async (): Promise<readonly string[] | undefined> => {
+    const list = await (listed ??= listFiles(root, { signal: io.signal }));
+    return list.cut ? undefined : list.files.map((file) => join(root, file));
+  };
+  const source = async (path: string): Promise<string | undefined> => {
+    const reading = await readTextFile(path);
+    return reading.type === 'text' ? reading.text : undefined;
+  };
+  // A skill comes into reach by what lies beside it.
+  const beside = ((await projectFiles()) ?? []).filter((path) => path.endsWith('/SKILL.md')).map((path) => join(path, '../../../..', '/'));
   const findings = [
-    ...(await fileFindings(files, {
-      root,
-      async source(path) {
-        const reading = await readTextFile(path);
-        return reading.type === 'text' ? reading.text : undefined;
-      },
-      async projectFiles() {
-        const list = await listFiles(root, { signal: io.signal });
-        return list.cut ? undefined : list.files.map((file) => join(root, file));
-      },
-    })),
+    ...(await fileFindings(files, { root, source, projectFiles })),
+    ...skillFindings(await skillLibrary(setup).read(beside)),
     ...settingsFindings(setup),
   ];
   const errors = findings.filter(({ severity }) => severity === 'error').length;

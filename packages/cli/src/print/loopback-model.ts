@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
-/** Blocks of one answer, an error status, or `hang`: the answer begins and never ends. */
-export type Reply = readonly Block[] | number | 'hang';
+/** Blocks of one answer, with the tokens that it reports as input; an error status; or `hang`: the answer begins and never ends. */
+export type Reply = readonly Block[] | { readonly blocks: readonly Block[]; readonly inputTokens: number } | number | 'hang';
 
 export type LoopbackModel = {
   readonly url: string;
@@ -47,11 +47,12 @@ function answer(response: ServerResponse, reply: Reply, number: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (event: Readonly<Record<string, unknown>>): void =>
     void response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`);
-  const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 100 };
+  const { blocks, inputTokens } = reply === 'hang' || !('blocks' in reply) ? { blocks: reply, inputTokens: 10 } : reply;
+  const usage = { input_tokens: inputTokens, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 100 };
   const base = { id: `msg_${number}`, type: 'message', role: 'assistant', model: 'claude-opus-5-5', content: [], stop_reason: null, usage };
   send({ type: 'message_start', message: base });
-  if (reply === 'hang') return;
-  for (const [index, block] of reply.entries()) {
+  if (blocks === 'hang') return;
+  for (const [index, block] of blocks.entries()) {
     const isText = block.type === 'text';
     send({ type: 'content_block_start', index, content_block: isText ? { type: 'text', text: '' } : { ...block, input: {} } });
     const delta = isText
@@ -60,7 +61,7 @@ function answer(response: ServerResponse, reply: Reply, number: number): void {
     send({ type: 'content_block_delta', index, delta });
     send({ type: 'content_block_stop', index });
   }
-  const stop = reply.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
+  const stop = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
   send({ type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 7 } });
   send({ type: 'message_stop' });
   response.end();

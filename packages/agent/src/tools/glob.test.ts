@@ -1,4 +1,4 @@
-import { symlinkSync, utimesSync } from 'node:fs';
+import { readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { globFilter } from './glob-pattern.js';
@@ -63,6 +63,8 @@ describe('Glob', () => {
     const lines = await glob('*.txt');
     expect(lines).toHaveLength(101);
     expect(lines.at(-1)).toContain('30 more');
+    const file = /all 130 are in (\S+)\]/.exec(lines.at(-1) ?? '')?.[1] ?? '';
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(130);
   });
 
   it('lists what lies in a nested repository', async () => {

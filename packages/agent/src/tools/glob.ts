@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { absolute, shownPath, type ToolEnvironment } from './environment.js';
 import { globSearch } from './glob-pattern.js';
 import { inputOf, optional, text } from './input.js';
+import { keepWhole } from './keep-large.js';
 import { listFiles, newestFirst } from './list-files.js';
 import { refused, said } from './outcome.js';
 import type { Tool } from './tool.js';
@@ -33,7 +34,11 @@ export function globTool(environment: ToolEnvironment): Tool<GlobInput> {
         if ((await environment.mayRead?.(path)) ?? true) found.push(shownPath(environment, path));
       }
       const lines = found.length === 0 ? ['No files match.'] : found.slice(0, maxShown);
-      if (found.length > maxShown) lines.push(`[… ${found.length - maxShown} more; narrow the pattern to see them]`);
+      if (found.length > maxShown) {
+        const file = keepWhole(found.join('\n'), { environment, name: 'glob' });
+        const where = file === undefined ? 'narrow the pattern to see them' : `all ${found.length} are in ${file}`;
+        lines.push(`[… ${found.length - maxShown} more; ${where}]`);
+      }
       if (cut) lines.push('[The folder holds too many files: not all were looked at. Give a deeper path.]');
       return said(lines.join('\n'), { effects: value.path === undefined ? [] : [{ type: 'touched', path: folder }] });
     },

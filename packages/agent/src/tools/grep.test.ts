@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { grepTool } from './grep.js';
@@ -47,6 +47,16 @@ describe('Grep', () => {
     expect(await grep({ pattern: 'two.*five', output_mode: 'content', multiline: true })).toBe(
       'src/a.ts\n3:const two = 2;\n4:four\n5:five',
     );
+  });
+
+  it('puts what is too long into a file, and shows both ends of it', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => `hit ${n} of a line that is long enough`);
+    bench.put('many.txt', `${rows.join('\n')}\n`);
+    const shown = await grep({ pattern: 'hit', path: 'many.txt', output_mode: 'content', head_limit: 0 });
+    expect(shown.length).toBeLessThan(31_000);
+    expect(shown).toMatch(/^many\.txt\n1:hit 0 [^]*2000:hit 1999 of a line that is long enough$/);
+    const file = /all of it in (\S+grep-[\w-]+\.txt)/.exec(shown)?.[1] ?? '';
+    expect(readFileSync(file, 'utf8')).toBe(`many.txt\n${rows.map((row, n) => `${n + 1}:${row}`).join('\n')}`);
   });
 
   it('cuts at head_limit and says how much is left', async () => {

@@ -5,6 +5,7 @@ import { clip } from '@sidenote/node';
 import { absolute, shownPath, type ToolEnvironment } from './environment.js';
 import { globsOfType, knownTypes } from './file-types.js';
 import { choice, flag, inputOf, integer, optional, text } from './input.js';
+import { keepLarge } from './keep-large.js';
 import { newestFirst } from './list-files.js';
 import { refused, said } from './outcome.js';
 import type { FileHit, Query } from './search.js';
@@ -28,7 +29,6 @@ export type GrepInput = {
 };
 
 const defaultLimit = 250;
-const maxCharacters = 30_000;
 const maxLineCharacters = 500;
 const none = { min: 0 };
 
@@ -81,7 +81,7 @@ export function grepTool(environment: ToolEnvironment): Tool<GrepInput> {
       const shown = (file: string): string => shownPath(environment, join(query.folder, file));
       const lines = await linesOf(value, { query, hits: result.hits, shown });
       const notes = result.notes.map((note) => `[${note}]`);
-      return said([...bound(lines, value.head_limit ?? defaultLimit), ...notes].join('\n'), {
+      return said([...bound(lines, value.head_limit ?? defaultLimit, environment), ...notes].join('\n'), {
         effects: value.path === undefined ? [] : [{ type: 'touched', path }],
       });
     },
@@ -111,12 +111,9 @@ function contentOf({ file, lines }: FileHit, form: { readonly shown: Found['show
   return out;
 }
 
-function bound(lines: readonly string[], limit: number): readonly string[] {
-  let end = 0;
-  for (let length = 0; end < lines.length && (limit === 0 || end < limit); end += 1) {
-    length += (lines[end]?.length ?? 0) + 1;
-    if (length > maxCharacters) break;
-  }
-  if (end === lines.length) return lines;
-  return [...lines.slice(0, end), `[… ${lines.length - end} more lines; narrow the search or raise head_limit]`];
+function bound(lines: readonly string[], limit: number, environment: ToolEnvironment): readonly string[] {
+  const shown = limit === 0 ? lines : lines.slice(0, limit);
+  const text = keepLarge(shown.join('\n'), { environment, name: 'grep' });
+  const more = lines.length - shown.length;
+  return more === 0 ? [text] : [text, `[… ${more} more lines; narrow the search or raise head_limit]`];
 }

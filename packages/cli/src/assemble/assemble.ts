@@ -101,7 +101,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     resume: (id) => exchange({ type: 'resume', id }),
     list: () => sessionEntries(store),
     async close() {
-      await current.agent.end(io.signal.aborted ? 'other' : 'prompt_input_exit');
+      await current.agent.end(io.signal.aborted || switched(flags, 'print') ? 'other' : 'prompt_input_exit');
       await current.close();
     },
   };

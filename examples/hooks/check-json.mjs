@@ -6,7 +6,7 @@ if (input.file_path.endsWith('.json')) {
   try {
     JSON.parse(readFileSync(input.file_path, 'utf8'));
   } catch (error) {
-    console.error(`${input.file_path} is no JSON: ${error.message}`);
+    console.error(`${input.file_path} is no JSON (${String(error)})`);
     process.exit(2);
   }
 }

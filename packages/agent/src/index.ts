@@ -29,6 +29,8 @@ export { listFiles, type FileList } from './tools/list-files.js';
 export * from './prompt/default-prompt.js';
 export type * from './subagents/contract.js';
 export { builtInTypes, FORK, type AgentType } from './subagents/agent-type.js';
+export { allowedTools } from './subagents/allowed-tools.js';
+export { agentPrompt, chosenPrompt } from './subagents/agent-prompt.js';
 export { Subagents, DEEPEST, MOST_AT_ONCE } from './subagents/subagents.js';
 export { agentTool, type AgentToolOptions } from './subagents/agent-tool.js';
 export { sendMessageTool, type Post, type SendMessageOptions } from './subagents/send-message-tool.js';

@@ -45,7 +45,7 @@ async function chat(io: Io, flags: Flags): Promise<number> {
     if (setup.asked === 'demo') throw new UsageError('the demo plays by itself: sidenote --model demo');
     const { print } = await import('./print/print.js');
     const { assemble } = await import('./assemble/assemble.js');
-    return print(setup.io, flags, async (tell) => {
+    return print(setup.io, setup.flags, async (tell) => {
       const conversation = await assemble(setup, models, { notice: tell });
       // Nobody types first: what the request needs is loaded while git is still at work.
       models.adapter(conversation.model).prepare?.();

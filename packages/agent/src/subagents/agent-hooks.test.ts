@@ -25,7 +25,7 @@ it('an agent has a start and an end of its own, hooks that know who it is, and n
       if (isSub(body, 'SUB')) return body.messages.length === 1 ? [say('first')] : [say('second')];
       return body.messages.length === 1 ? [call('Agent', { description: 'x', prompt: 'SUB go', subagent_type: 'Explore' })] : done;
     },
-    { hooks: boundTo('main') },
+    { hooks: () => boundTo('main') },
   );
   await drain(agent.run('go'));
   expect(seen.map(({ agent: who, call: { event, subject } }) => [who, event, subject])).toEqual([

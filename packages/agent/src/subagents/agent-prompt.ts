@@ -17,3 +17,13 @@ export function agentPrompt({ name, prompt }: AgentType, environment: Environmen
   const fixed = own.static ? [...body, notesSection(), ANSWER] : [notesSection(), ANSWER, ...body];
   return [...fixed, ...dynamicSections(environment)];
 }
+
+/**
+ * The prompt of a session that runs as this agent. `alone`: it stands for the default prompt; else behind it, which has the
+ * notes and the surroundings already. Empty for a type without a prompt.
+ */
+export function chosenPrompt({ prompt }: AgentType, environment: Environment, { alone }: { readonly alone: boolean }): readonly Section[] {
+  if (prompt.trim() === '') return [];
+  const own: Section = { name: 'agent', text: prompt, static: false };
+  return alone ? [notesSection(), own, ...dynamicSections(environment)] : [own];
+}

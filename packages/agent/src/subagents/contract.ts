@@ -34,8 +34,8 @@ export type SubagentOptions = {
   /** Parameters that belong to the cache key. */
   params(model: string, effort: string | undefined): Readonly<Record<string, Json>>;
   readonly ask?: Ask;
-  /** Programs of the person that run when something happens. Default: none. */
-  readonly hooks?: Hooks;
+  /** Hooks of the session; asked when an agent runs. Default: none. */
+  hooks?(): Hooks | undefined;
   readonly clock: Ports['clock'];
   readonly random?: () => number;
   readonly fallbackModel?: string;

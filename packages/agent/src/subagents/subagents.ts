@@ -235,7 +235,7 @@ export class Subagents {
     let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
     try {
       let prompt = task.prompt;
-      const { hooks } = this.#options;
+      const hooks = this.#options.hooks?.();
       const own = hooks === undefined ? undefined : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK });
       for (let turn = 0; turn < MOST_TURNS && (turn === 0 || thread.hasMessages) && state === 'done'; turn++) {
         let last = '';
@@ -249,7 +249,7 @@ export class Subagents {
           if (event.type !== 'turn-ended') continue;
           const { reason, text } = event.result;
           steps += event.result.steps;
-          state = reason === 'interrupted' ? 'stopped' : reason === 'failed' ? 'failed' : 'done';
+          state = reason === 'interrupted' || reason === 'stopped' ? 'stopped' : reason === 'failed' ? 'failed' : 'done';
           words = reason === 'done' ? text || last : [last, `(${text})`].filter(Boolean).join('\n\n');
         }
         prompt = MESSAGED;

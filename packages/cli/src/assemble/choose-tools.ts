@@ -1,11 +1,15 @@
-/** Which of the built-in tools a session offers: `--tools` names them, `--disallowedTools` takes whole tools away. */
-import type { AnyTool } from '@sidenote/agent';
+/**
+ * Which of the built-in tools a session offers: `--tools` names them, `--disallowedTools` takes whole tools away,
+ * and a chosen agent has its own lists.
+ */
+import { allowedTools, type AnyTool } from '@sidenote/agent';
 import { nearest } from '@sidenote/node';
-import { listed, type Flags } from '../flags/parse.js';
+import { listed } from '../flags/parse.js';
 import { UsageError } from '../usage-error.js';
+import type { Setup } from './set-up.js';
 
 /** @throws {UsageError} for a name that no tool has, with the nearest one. */
-export function chooseTools(all: readonly AnyTool[], flags: Flags): readonly AnyTool[] {
+export function chooseTools(all: readonly AnyTool[], { flags, agent }: Pick<Setup, 'flags' | 'agent'>): readonly AnyTool[] {
   const names = all.map(({ spec }) => spec.name);
   const wanted = listed(flags, 'tools');
   for (const name of wanted ?? []) {
@@ -17,5 +21,5 @@ export function chooseTools(all: readonly AnyTool[], flags: Flags): readonly Any
   }
   const banned = listed(flags, 'disallowedTools') ?? [];
   const offered = wanted === undefined || wanted.includes('default') ? names : wanted;
-  return all.filter(({ spec }) => offered.includes(spec.name) && !banned.includes(spec.name));
+  return allowedTools(all, agent ?? {}).filter(({ spec }) => offered.includes(spec.name) && !banned.includes(spec.name));
 }

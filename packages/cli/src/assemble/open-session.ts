@@ -11,6 +11,7 @@ import {
   type Agent,
   type Ask,
   type Mode,
+  type RulePermissions,
   type ToolEnvironment,
 } from '@sidenote/agent';
 import { openSession, type Id, type Session } from '@sidenote/engine';
@@ -18,6 +19,7 @@ import { judgeMemory, localPorts, projectFolder, resolveFrom, type LocalPorts, t
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
+import { agentPart } from './agent-part.js';
 import { chooseTools } from './choose-tools.js';
 import { compactionPolicy } from './compaction-policy.js';
 import { portOptions } from './instruction-options.js';
@@ -73,12 +75,14 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   const memories = setup.memories.off === undefined ? setup.memories.places : undefined;
   const tell = (line: string): void => hooks.notice?.(line);
   const outputs = await outputFolder(setup, which.id);
-  const permissions = createPermissions({
-    ...permissionOptions({ io, flags, loaded, trusted: setup.trusted }),
-    ...(options.mode === undefined ? {} : { mode: options.mode }),
-    readableDirectories: [outputs.path],
-    ...(memories === undefined ? {} : { memoryDirectory: memories.own.path }),
-  });
+  const permissionsAt = (cwd: string, mode: Mode | undefined) =>
+    createPermissions({
+      ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted: setup.trusted, agent: setup.agent }),
+      ...(mode === undefined ? {} : { mode }),
+      readableDirectories: [outputs.path],
+      ...(memories === undefined ? {} : { memoryDirectory: memories.own.path }),
+    });
+  const permissions = permissionsAt(io.cwd, options.mode);
   for (const problem of permissions.problems) tell(problem);
   let session: Session | undefined;
   const tellModel = async (text: string): Promise<void> => {
@@ -98,6 +102,20 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       void tellModel(line);
     },
   });
+  const environment = { env: io.env, home: io.home, outputDir: outputs.path, tasks, ...guardOf(memories) };
+  const toolsAt = (cwd: string, allowed: RulePermissions) =>
+    chooseTools(
+      [...defaultTools({ ...environment, ...part.environment, cwd, mayRead: (path) => allowed.mayRead(path) }), ...part.tools],
+      setup,
+    );
+  const portsAt = (cwd: string, allowed: RulePermissions) =>
+    guarded(localPorts({ ...portOptions(setup, model), cwd }), { cwd, home: io.home, mayRead: (path) => allowed.mayRead(path) });
+  const place: PartOptions['place'] = ({ cwd = io.cwd, mode }) => {
+    const allowed = permissionsAt(cwd, mode ?? permissions.mode);
+    const current = { read: () => ({ type: 'ready' as const, value: allowed.mode, version: allowed.mode }) };
+    const elsewhere = cwd === io.cwd ? {} : withoutGit(portsAt(cwd, allowed), setup.bare);
+    return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed), ports: { ...elsewhere, mode: current } };
+  };
   const part = joined(
     await parts({
       setup,
@@ -108,14 +126,16 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       permissions,
       session: () => session,
       tools: () => tools,
+      place,
+      loop: () => part.agent,
+      models,
+      ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
       tell,
       news: () => hooks.news?.(),
-      models,
     }),
   );
-  const environment = { cwd: io.cwd, env: io.env, home: io.home, outputDir: outputs.path, tasks, ...guardOf(memories) };
-  const tools = chooseTools([...defaultTools({ ...environment, mayRead: (path) => permissions.mayRead(path) }), ...part.tools], flags);
-  const ports = guarded(localPorts(portOptions(setup, model)), setup, (path) => permissions.mayRead(path));
+  const tools = toolsAt(io.cwd, permissions);
+  const ports = portsAt(io.cwd, permissions);
   session = await openSession({
     model,
     tools: tools.map(({ spec }) => spec),
@@ -141,7 +161,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     client: `sidenote/${VERSION}`,
     fields: { cwd: io.cwd },
   });
-  const maxSteps = numeric(flags, 'max-turns');
+  const maxSteps = numeric(flags, 'max-turns') ?? setup.agent?.maxTurns;
   const agent = createAgent({
     session,
     adapter: (name) => models.adapter(name),
@@ -178,6 +198,7 @@ async function parts(options: PartOptions): Promise<readonly Part[]> {
   return [
     ...(hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })]),
     skillPart(options),
+    agentPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options.setup, options.models),
   ];
@@ -199,15 +220,17 @@ async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<Fo
   return { path, isKept: false, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
+type Guard = { readonly cwd: string; readonly home: string; mayRead(path: string): Promise<boolean> };
+
 /** A file that a rule keeps from the model can't be mentioned into its sight either. */
-function guarded(ports: LocalPorts, { io }: Setup, mayRead: (path: string) => Promise<boolean>): LocalPorts {
+function guarded(ports: LocalPorts, { cwd, home, mayRead }: Guard): LocalPorts {
   const { mentions } = ports;
   return {
     ...ports,
     mentions: {
       find: (words) => mentions.find(words),
       async read(mention, blobs, signal) {
-        const path = resolveFrom(io.cwd, mention.path, io.home);
+        const path = resolveFrom(cwd, mention.path, home);
         if (!(await mayRead(path))) return { type: 'refused', path, why: 'a permission rule forbids reading it' };
         return mentions.read(mention, blobs, signal);
       },

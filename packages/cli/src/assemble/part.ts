@@ -1,5 +1,5 @@
 /** What one feature brings to a session: the same shape for all, so that a further one is a file of its own and a line in the list. */
-import type { AgentOptions, AnyTool, RulePermissions } from '@sidenote/agent';
+import type { AgentOptions, AnyTool, Ask, Mode, Permissions, RulePermissions, ToolEnvironment } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
 import type { McpHub } from '@sidenote/node';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
@@ -17,8 +17,19 @@ export type Part = {
   readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks'>>;
   /** Servers, for views and for commands that come from them. */
   readonly mcp?: McpHub;
+  /** What it adds to the surroundings of the built-in tools. */
+  readonly environment?: Partial<Pick<ToolEnvironment, 'stopAgent'>>;
   /** Ends what it started; awaited before the session's file is closed. */
   close?(): Promise<void>;
+};
+
+/** Where an agent works, and with what. */
+export type Place = {
+  readonly cwd: string;
+  readonly tools: readonly AnyTool[];
+  readonly permissions: Permissions;
+  /** In place of the session's. */
+  readonly ports: Partial<Ports>;
 };
 
 /** What a part may need of the session that it belongs to. */
@@ -35,11 +46,17 @@ export type PartOptions = {
   /** Undefined until it is open. */
   readonly session: () => Session | undefined;
   readonly tools: () => readonly AnyTool[];
+  /** Another place to work in, or the same one under another mode: its tools, ports and permissions. */
+  readonly place: (at: { readonly cwd?: string; readonly mode?: Mode }) => Place;
+  /** What all parts give the loop; known once the session is open. */
+  readonly loop: () => NonNullable<Part['agent']>;
+  readonly models: Models;
+  /** Absent: nobody is there to be asked. */
+  readonly ask?: Ask;
   /** One line for the person. */
   readonly tell: (line: string) => void;
   /** Something that the agent waits for has news. */
   readonly news: () => void;
-  readonly models: Models;
 };
 
 /** All parts as one. */
@@ -51,6 +68,7 @@ export function joined(parts: readonly Part[]): Required<Omit<Part, 'mcp'>> & Pi
     tools: parts.flatMap(({ tools }) => tools ?? []),
     commands: joinedCommands(parts.flatMap(({ commands }) => commands ?? [])),
     agent: Object.assign({}, ...parts.map(({ agent }) => agent)),
+    environment: Object.assign({}, ...parts.map(({ environment }) => environment)),
     async close() {
       for (const part of parts) await part.close?.();
     },

@@ -1,7 +1,7 @@
 /** From settings and flags to permissions: the mode, and every rule with the folder that its paths count from. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Mode, PermissionOptions, RuleText } from '@sidenote/agent';
+import type { AgentType, Mode, PermissionOptions, RuleText } from '@sidenote/agent';
 import type { LoadedSettings } from '@sidenote/node';
 import { MODES } from '../flags/flag-table.js';
 import { chosen, listed, switched, type Flags } from '../flags/parse.js';
@@ -13,15 +13,17 @@ type Options = {
   readonly flags: Flags;
   readonly loaded: LoadedSettings;
   readonly trusted: boolean;
+  /** The agent that the session runs as. */
+  readonly agent?: AgentType | undefined;
 };
 
-export function permissionOptions({ io, flags, loaded, trusted }: Options): Omit<PermissionOptions, 'readableDirectories'> {
+export function permissionOptions({ io, flags, loaded, trusted, agent }: Options): Omit<PermissionOptions, 'readableDirectories'> {
   const rules = (list: 'allow' | 'ask' | 'deny'): RuleText[] =>
     (loaded.settings.permissions?.[list] ?? []).map((rule, index) => {
       const base = loaded.origins.get(`permissions.${list}.${index}`)?.folder;
       return base === undefined ? rule : { rule, base };
     });
-  const mode = modeOf(flags, loaded);
+  const mode = modeOf(flags, loaded, agent);
   if (mode === 'bypassPermissions') refuseRoot(io.env);
   return {
     cwd: io.cwd,
@@ -45,9 +47,9 @@ export function directoriesOf({ io, flags, loaded }: Omit<Options, 'trusted'>): 
   return [...(loaded.settings.permissions?.additionalDirectories ?? []), ...given].map((directory) => resolve(io.cwd, directory));
 }
 
-function modeOf(flags: Flags, loaded: LoadedSettings): Mode {
+function modeOf(flags: Flags, loaded: LoadedSettings, agent: AgentType | undefined): Mode {
   if (switched(flags, 'dangerously-skip-permissions')) return 'bypassPermissions';
-  return chosen(flags, 'permission-mode', MODES) ?? loaded.settings.permissions?.defaultMode ?? 'default';
+  return chosen(flags, 'permission-mode', MODES) ?? agent?.permissionMode ?? loaded.settings.permissions?.defaultMode ?? 'default';
 }
 
 /** Without questions, root could do anything to the machine. */

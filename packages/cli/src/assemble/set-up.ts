@@ -1,18 +1,21 @@
 /** What flags, settings and environment say together: everything that a session needs before it is opened. */
 import { resolve } from 'node:path';
-import { modelName } from '@sidenote/agent';
+import { builtInTypes, modelName, type AgentType } from '@sidenote/agent';
 import {
+  agentDefinitions,
   defaultConfigDir,
   digestOf,
   envFlag,
   envValue,
   jsonlStore,
   loadSettings,
+  nearest,
   projectState,
   readTextFile,
   rememberProject,
   type ConfiguredHook,
   type ConfiguredServer,
+  type AgentFiles,
   type LoadedSettings,
   type ProjectState,
   type ReadHooks,
@@ -71,6 +74,10 @@ export type Setup = {
   /** Asked early; default: when it is needed. */
   readonly git?: Source<GitSnapshot>;
   readonly memories: MemoryOptions;
+  /** Definitions of agents, read when they are needed. */
+  readonly agents: AgentFiles;
+  /** `--agent`: what the session runs as. */
+  readonly agent?: AgentType | undefined;
   /** One line each, for the person. */
   readonly notices: readonly string[];
 };
@@ -109,9 +116,22 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     ...memories.notices,
   ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
+  const json = text(flags, 'agents');
+  const agents = agentDefinitions({
+    cwd: io.cwd,
+    home: io.home,
+    configDir,
+    env,
+    trusted,
+    sources: bare ? [] : sourcesOf(flags).filter((source) => source !== 'local'),
+    ...(json === undefined ? {} : { json }),
+  });
+  const agent = await chosenAgent(flags, agents);
   return {
     io: { ...io, env },
-    flags,
+    flags: withInitialPrompt(flags, agent),
+    agents,
+    agent,
     configDir,
     loaded,
     trusted,
@@ -120,7 +140,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     mcp: mcp.servers,
     notices,
     store: memory ? new MemoryStore({ digest: digestOf }) : jsonlStore({ cwd: io.cwd, configDir }),
-    asked: text(flags, 'model') ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
+    asked: text(flags, 'model') ?? modelOf(agent) ?? (envValue(env, 'ANTHROPIC_MODEL') === undefined ? loaded.settings.model : undefined),
     replacePrompt: await promptText(io, flags, 'system-prompt'),
     appendPrompt: await promptText(io, flags, 'append-system-prompt'),
     off: { ...(memories.off === undefined ? {} : { relevant_memories: memories.off }), ...kindsOff(loaded, env) },
@@ -134,6 +154,30 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     },
   };
 }
+
+/** @throws {UsageError} for a name that no agent has. */
+async function chosenAgent(flags: Flags, agents: AgentFiles): Promise<AgentType | undefined> {
+  const name = text(flags, 'agent');
+  if (name === undefined) return undefined;
+  const { value } = await agents.read();
+  const types = new Map<string, AgentType>([...builtInTypes.map((type) => [type.name, type] as const), ...value.agents]);
+  const found = types.get(name);
+  if (found !== undefined) return found;
+  const near = nearest(name, [...types.keys()]);
+  const faults = value.problems.map(({ file, line, message }) => `\n${file}:${line}: ${message}`).join('');
+  throw new UsageError(
+    `--agent ${name}: there is no such agent${near === undefined ? '' : `; did you mean ${near}?`} (${[...types.keys()].join(', ')})${faults}`,
+  );
+}
+
+/** Its first words stand before those of the person, in a session that begins. */
+function withInitialPrompt(flags: Flags, agent: AgentType | undefined): Flags {
+  const goesOn = switched(flags, 'continue') || switched(flags, 'resume');
+  if (agent?.initialPrompt === undefined || goesOn) return flags;
+  return { ...flags, prompt: [agent.initialPrompt, flags.prompt].filter(Boolean).join('\n\n') };
+}
+
+const modelOf = (agent: AgentType | undefined): string | undefined => (agent?.model === 'inherit' ? undefined : agent?.model);
 
 /** What was named on the command line may hold the rules that a run must not be without. */
 function mustBeUsable(settings: string, { warnings }: LoadedSettings, cwd: string): void {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { platform, release } from 'node:os';
 import { join } from 'node:path';
-import { defaultPrompt, memorySection } from '@sidenote/agent';
+import { chosenPrompt, defaultPrompt, memorySection, type Environment } from '@sidenote/agent';
 import { effectivePrompt, type Section, type SystemSource } from '@sidenote/engine';
 import { projectRoot } from '@sidenote/node';
 import { directoriesOf } from './permission-options.js';
@@ -13,27 +13,34 @@ const PROACTIVE = section(
   '# Initiative\nThe person is away or busy. When a task is done, go on with the next step that evidently serves its aim, and say what you did and why. Stop where a choice is theirs, where something is hard to undo, or when nothing useful is left.',
 );
 
-/** `tools`: those that the model is offered. Rendered once per prefix, so that it names the model that answers. */
-export async function systemPrompt(setup: Setup, tools: readonly string[]): Promise<SystemSource> {
-  const { io, loaded, replacePrompt, appendPrompt, proactive, memories } = setup;
+/** What a prompt says of the surroundings, for any model; `cwd`: of another folder. */
+export async function surroundings({ io, loaded }: Setup): Promise<(model: string, cwd?: string) => Environment> {
   const isRepository = existsSync(join(await projectRoot(io.cwd), '.git'));
   const { language } = loaded.settings;
+  return (model, cwd = io.cwd) => ({
+    cwd,
+    isRepository,
+    platform: platform(),
+    osVersion: release(),
+    shell: io.env['SHELL'] || '/bin/sh',
+    model,
+    ...(language === undefined ? {} : { language }),
+  });
+}
+
+/** `tools`: those that the model is offered. Rendered once per prefix, so that it names the model that answers. */
+export async function systemPrompt(setup: Setup, tools: readonly string[]): Promise<SystemSource> {
+  const { replacePrompt, appendPrompt, proactive, memories, agent } = setup;
+  const environmentOf = await surroundings(setup);
   const directories = directoriesOf(setup);
   const further = directories.length === 0 ? [] : section('directories', `# Further directories\n${directories.join('\n')}`);
   const memory = memories.off === undefined && tools.includes('Write') ? [memorySection(memories.places.own.path)] : [];
   return ({ model }) => {
-    const base = defaultPrompt({
-      cwd: io.cwd,
-      isRepository,
-      platform: platform(),
-      osVersion: release(),
-      shell: io.env['SHELL'] || '/bin/sh',
-      model,
-      ...(language === undefined ? {} : { language }),
-    });
+    const environment = environmentOf(model);
     return effectivePrompt({
-      base: [...base, ...further, ...memory, ...(proactive ? PROACTIVE : [])],
+      base: [...defaultPrompt(environment), ...further, ...memory, ...(proactive ? PROACTIVE : [])],
       proactive,
+      ...(agent === undefined ? {} : { agent: chosenPrompt(agent, environment, { alone: !proactive }) }),
       ...(replacePrompt === undefined ? {} : { custom: replacePrompt.trim() === '' ? [] : section('custom', replacePrompt) }),
       ...(appendPrompt === undefined ? {} : { append: section('appended', appendPrompt) }),
     });

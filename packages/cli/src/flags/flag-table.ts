@@ -44,8 +44,8 @@ export const FLAGS = {
   'append-system-prompt': { kind: 'text', value: 'text', help: 'add to the system prompt' },
   'append-system-prompt-file': { kind: 'text', value: 'file', help: 'add a file to the system prompt' },
   proactive: { kind: 'switch', help: 'go on with what is useful without being asked for each step' },
-  agent: { kind: 'text', value: 'name', help: 'run as this agent', missing: true },
-  agents: { kind: 'text', value: 'json', help: 'define agents', missing: true },
+  agent: { kind: 'text', value: 'name', help: 'run as this agent' },
+  agents: { kind: 'text', value: 'json', help: 'define agents: {"name": {"description": …, "prompt": …}}' },
 
   'add-dir': { kind: 'list', value: 'dir', help: 'further directories to work in' },
   bare: { kind: 'switch', help: 'no instruction files, no git, no settings of the project' },

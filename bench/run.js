@@ -13,6 +13,7 @@ import { ownWorkFigures } from './figures/own-work.js';
 import { pauseFigures } from './figures/pauses.js';
 import { secondRunnerFigures } from './figures/second-runner.js';
 import { seenFilesFigures } from './figures/seen-files.js';
+import { toolSearchFigures } from './figures/tool-search.js';
 import { versionFigures } from './figures/version.js';
 import { isFine } from './report/figure.js';
 import { table } from './report/table.js';
@@ -29,6 +30,7 @@ const groups = {
   pauses: pauseFigures,
   'second-runner': secondRunnerFigures,
   'seen-files': seenFilesFigures,
+  'tool-search': toolSearchFigures,
   'own-work': ownWorkFigures,
 };
 

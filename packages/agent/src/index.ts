@@ -18,6 +18,7 @@ export { createTasks, type BackgroundCommand, type TaskOutput, type Tasks, type 
 export { describeTask } from './tasks/describe-task.js';
 export { createSkillLoader, type LoadedSkill, type LoadRequest, type SkillLoader, type SkillLoaderOptions } from './skills/skill-loader.js';
 export { deferredToolsPort, type DeferredGroup, type DeferredTools } from './deferred/deferred-tools.js';
+export { searchTools, type FoundTools } from './deferred/search-tools.js';
 export { toolSearchTool } from './deferred/tool-search.js';
 export { callToolTool } from './deferred/call-tool.js';
 export { loadedMcpTools, mcpTools, type McpToolOptions } from './mcp/mcp-tools.js';

@@ -146,10 +146,10 @@ describe('search', () => {
     named('mcp__chat__list_rooms', 'Lists rooms'),
     named('mcp__mail__search', 'Findet Nachrichten; 查找邮件'),
   ];
-  const found = (query: string) => searchTools(tools, query).tools.map(({ spec }) => spec.name.slice(5));
+  const found = (query: string) => searchTools(tools, query, { most: 10 }).tools.map(({ spec }) => spec.name.slice(5));
 
   test.each([
-    ['list', ['chat__list_rooms', 'git__list_branches']],
+    ['list', ['git__list_branches', 'chat__list_rooms']],
     ['branch', ['git__list_branches', 'git__merge']],
     ['git +merge', ['git__merge']],
     ['LIST branches', ['git__list_branches', 'chat__list_rooms']],

@@ -32,17 +32,17 @@ export function toolSearchTool(deferred: DeferredTools): Tool<ToolSearchInput> {
     parse: input.parse,
     title: ({ query }) => `ToolSearch ${query}`,
     async run({ query, max_results }, { signal }) {
-      let found = searchTools(known(), query);
-      if (found.tools.length === 0 || found.missing.length > 0) {
+      const most = Math.min(max_results ?? DEFAULT_RESULTS, MOST_RESULTS);
+      let found = searchTools(known(), query, { most });
+      if (found.count === 0 || found.missing.length > 0) {
         await deferred.settled({ ms: PATIENCE, signal });
-        found = searchTools(known(), query);
+        found = searchTools(known(), query, { most });
       }
       const { tools, missing } = found;
       const absent = missing.map((name) => missingText(name, known()));
       if (tools.length === 0) return refused([...absent, overview(deferred)].join('\n'));
-      const wanted = /^\s*select:/i.test(query) ? tools.length : (max_results ?? DEFAULT_RESULTS);
-      const shown = fitting(tools.slice(0, Math.min(wanted, MOST_RESULTS)));
-      const count = shown.length === tools.length ? '' : `${tools.length} tools match, the ${shown.length} best are:\n`;
+      const shown = fitting(tools.slice(0, MOST_RESULTS));
+      const count = shown.length === found.count ? '' : `${found.count} tools match, the ${shown.length} best are:\n`;
       const lines = shown.map(({ spec }) => definitionText(spec));
       return said([...absent, `${count}${lines.join('\n')}`].join('\n'), { effects: [defined(shown.map(({ spec }) => spec))] });
     },

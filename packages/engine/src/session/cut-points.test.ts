@@ -5,6 +5,8 @@ import type { Returned } from '../content/content.js';
 import { answer, bare, call, FakeClock, LawChecker, MemoryStore, say, testPorts, think } from '../testing/index.js';
 import type { MessagesBody } from '../request/wire.js';
 import { openSession } from './open-session.js';
+import { readTranscript } from './read-transcript.js';
+import type { Transcript } from '../transcript/fold.js';
 import { SessionNotFoundError } from '../transcript/errors.js';
 import type { Session, SessionOptions, Step } from './session.js';
 
@@ -86,9 +88,9 @@ async function script() {
 }
 
 /** Everything that the file holds, as one text. */
-const held = (session: Session): string =>
+const held = (transcript: Transcript): string =>
   (
-    session.main.transcript.read({
+    transcript.read({
       name: 'everything',
       scope: 'session',
       on: ['user', 'assistant', 'tool_result', 'attachment', 'queue'],
@@ -97,9 +99,9 @@ const held = (session: Session): string =>
     }) as string[]
   ).join('\n');
 
-const delivered = (session: Session): string =>
+const delivered = (transcript: Transcript): string =>
   (
-    session.main.transcript.read({
+    transcript.read({
       name: 'delivered',
       scope: 'chain',
       on: ['attachment'],
@@ -126,10 +128,11 @@ async function goOn(
     throw error;
   });
   if (session === undefined) return;
-  const before = held(session);
+  const stored = async () => (await readTranscript(store, SESSION)).transcript;
+  const before = held(await stored());
   for (const { text } of seen) expect(before).toContain(text);
   const step = laws.check(await session.main.prompt('after the cut'), session.main);
-  const texts = delivered(session);
+  const texts = delivered(await stored());
   for (const { text } of seen.filter((one) => one.notice === true)) expect(texts.split(text)).toHaveLength(2);
   const last = seen.findLast((one) => one.sent !== undefined);
   if (last?.sent !== undefined && !lines.slice(last.lines).some((line) => NEW_WINDOW.test(line))) {

@@ -3,6 +3,7 @@ import type { Ports } from '../attachments/ports.js';
 import type { Id, Json } from '../content/content.js';
 import { prefixFold } from '../request/sent.js';
 import { loadRecords } from '../transcript/load.js';
+import { refill } from './refill.js';
 import { agentsFold, agentValue, type SpawnedAgent } from './agents.js';
 import { callsFold, openCalls } from './calls.js';
 import { resultDraft } from './drafts.js';
@@ -74,13 +75,14 @@ export class EngineSession implements Session {
   async #reopen(id: Id, ports: Partial<Ports> | undefined): Promise<Thread> {
     const { store } = this.#context;
     const spawned = this.#main.log.read(agentsFold).get(id);
-    const loaded = spawned === undefined ? undefined : await loadRecords(store.lines(id), id);
+    const loaded = spawned === undefined ? undefined : await loadRecords(store.lines(id), id, 'window');
     if (spawned === undefined || loaded === undefined || loaded.records.length === 0) throw new UnknownThreadError(id);
     // The newest stored prompt stands for the agent's own, should a prefix have to be made anew.
     const prefix = loaded.records.findLast((record) => record.type === 'prefix');
     const head = prefix?.type === 'prefix' ? { system: prefix.system, tools: prefix.tools } : {};
     const opened = openThread(this.#contextOf(spawned, ports, head), { id, isMain: false, notes: loaded.notes });
     opened.log.add(loaded.records);
+    await refill({ log: opened.log, store, thread: id }, opened.log.head);
     return opened.thread;
   }
 

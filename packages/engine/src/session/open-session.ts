@@ -5,6 +5,7 @@ import { SessionNotFoundError } from '../transcript/errors.js';
 import { loadRecords, type Loaded } from '../transcript/load.js';
 import { EngineSession } from './engine-session.js';
 import { MissingPortError } from './errors.js';
+import { refill } from './refill.js';
 import { forkRecords } from './fork.js';
 import { openThread, type OpenedThread, type SessionContext } from './open-thread.js';
 import { readLog } from './read-transcript.js';
@@ -39,10 +40,12 @@ function neededPorts(given: Partial<Ports>): Ports {
 
 async function mainThread(context: SessionContext): Promise<OpenedThread> {
   const { options, store, session } = context;
-  const loaded = await loadRecords(store.lines(session), session);
+  const loaded = await loadRecords(store.lines(session), session, 'window');
   if (options.resume !== undefined && loaded.records.length === 0) throw new SessionNotFoundError(session, whyEmpty(loaded));
   const opened = openThread(context, { id: session, isMain: true, notes: loaded.notes });
   opened.log.add(loaded.records);
+  // A rewind that was made in an earlier run can have led behind the newest boundary.
+  await refill({ log: opened.log, store, thread: session }, opened.log.head);
   return opened;
 }
 

@@ -8,6 +8,7 @@ import type { OpenSession } from '../transcript/store.js';
 import type { SpawnedAgent } from './agents.js';
 import { queuePorts } from './queue.js';
 import type { SessionOptions } from './session.js';
+import { refill } from './refill.js';
 import { namingSiblings, type Sibling } from './siblings.js';
 import { EngineThread } from './thread.js';
 import { RecordWriter } from './writer.js';
@@ -36,7 +37,7 @@ export type ThreadSpec = {
 
 export function openThread(context: SessionContext, { id, isMain, notes }: ThreadSpec): OpenedThread {
   const { options, ports, store, session, threads } = context;
-  const log = new TranscriptLog();
+  const log = new TranscriptLog({ texts: 'window' });
   const fields: Record<string, Json> = {
     sessionId: session,
     isSidechain: !isMain,
@@ -62,6 +63,7 @@ export function openThread(context: SessionContext, { id, isMain, notes }: Threa
     kinds: options.kinds ?? builtInKinds,
     profile: options.profile ?? profileOf,
     session: options,
+    refill: (head) => refill({ log, store, thread: id }, head),
   });
   const opened = { thread, log, writer, notes };
   threads.set(id, opened);

@@ -6,6 +6,7 @@ import { answer, bare, call, FakeClock, LawChecker, MemoryStore, png, say, testP
 import type { Content, Returned } from '../content/content.js';
 import type { FileView } from '../transcript/records.js';
 import { openSession } from './open-session.js';
+import { readTranscript } from './read-transcript.js';
 import { UnknownRecordError } from './errors.js';
 import type { Session, SessionOptions, Step } from './session.js';
 
@@ -263,12 +264,14 @@ async function live(sequence: readonly Event[], delivery: Delivery): Promise<voi
   const days = [...text.matchAll(/(?:Today is|date is now) (\d{4}-\d\d-\d\d)/g)].map((match) => match[1]);
   expect(days.at(-1)).toBe(world.clock.localDate());
   for (const words of world.steered) expect(count(text, words)).toBeLessThanOrEqual(1);
-  for (const note of world.notices.values()) expect(count(chainText(world.session), note)).toBe(1);
+  const delivered = await chainText(world);
+  for (const note of world.notices.values()) expect(count(delivered, note)).toBe(1);
 }
 
-/** Everything that was ever delivered on this chain, through compactions. */
-function chainText(session: Session): string {
-  const all: string[] = session.main.transcript.read({
+/** Everything that was ever delivered on this chain, through compactions: by the file, since texts behind a boundary are not held. */
+async function chainText({ store, session }: World): Promise<string> {
+  const { transcript } = await readTranscript(store, session.id);
+  const all: string[] = transcript.read({
     name: 'delivered-text',
     scope: 'chain',
     on: ['attachment'],

@@ -40,6 +40,8 @@ export type ThreadOptions = {
   readonly kinds: readonly AnyAttachmentKind[];
   readonly profile: (model: string) => ModelProfile;
   readonly session: SessionOptions;
+  /** Makes the window whole that ends there. */
+  readonly refill: (head: Id) => Promise<void>;
 };
 
 /** A plan, and what was reported with it; `records` are those of a preview, which are not in the log. */
@@ -257,6 +259,7 @@ export class EngineThread implements Thread {
     this.#expect('rewind', ['idle'], 'end the turn with interrupt() first');
     const { log, ports, writer } = this.#options;
     if (!log.chain.some((record) => record.id === to)) throw new UnknownRecordError(to, 'chain');
+    await this.#options.refill(to);
     await writer.append([{ id: ports.ids.next(), type: 'state', key: 'head', value: to }]);
   }
 

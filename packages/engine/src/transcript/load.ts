@@ -1,6 +1,7 @@
 /** Reads a thread's lines into records: batches made whole, duplicates dropped, everything that was odd noted for a person. */
 import type { Id, Returned } from '../content/content.js';
 import { isOnChain } from './chain.js';
+import { leaveOut, type Texts } from './lean.js';
 import { decodeLine } from './line-decoder.js';
 import type { TranscriptRecord } from './records.js';
 
@@ -24,9 +25,11 @@ type Parts = {
  * Rules: a broken line is skipped and reported. An incomplete last batch (a kill in mid-write) is dropped and reported,
  * an incomplete one in the middle is kept and reported; the last one is that after which nothing stands on the chain.
  * A record that comes twice counts once. Foreign lines are counted, and their text is not held.
+ * `texts`: of which records the content is held; default all.
  */
-export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Promise<Loaded> {
+export async function loadRecords(lines: AsyncIterable<string>, thread: Id, texts: Texts = 'all'): Promise<Loaded> {
   const records: TranscriptRecord[] = [];
+  const added = leaveOut(records, texts);
   const notes: string[] = [];
   const seen = new Set<Id>();
   let open: OpenBatch | undefined;
@@ -41,6 +44,7 @@ export async function loadRecords(lines: AsyncIterable<string>, thread: Id): Pro
       if (seen.has(record.id)) continue;
       seen.add(record.id);
       records.push(record);
+      added();
     }
   };
   // What was sent had been whole: its line was lost later.

@@ -2,6 +2,7 @@
 import type { Id } from '../content/content.js';
 import { before, chainTo, isOnChain, windowOf } from './chain.js';
 import type { Fold } from './fold.js';
+import { isLean, lean } from './lean.js';
 import type { ChainRecord, TranscriptRecord } from './records.js';
 
 type FoldState = { epoch: number; read: number; value: unknown };
@@ -22,7 +23,13 @@ export class TranscriptLog {
   epoch = 0;
   readonly #byId = new Map<Id, ChainRecord>();
   readonly #folds = new Map<Fold<never>, FoldState>();
+  readonly #texts: 'all' | 'window';
   #stale = false;
+
+  /** `texts`: `window` leaves out what a boundary or a rewind has put out of the window. */
+  constructor({ texts = 'all' }: { readonly texts?: 'all' | 'window' } = {}) {
+    this.#texts = texts;
+  }
 
   /** Adds records that are durable. A chain record becomes the head; a record whose parent is missing follows the one before it in the file. */
   add(records: readonly TranscriptRecord[]): void {
@@ -31,11 +38,36 @@ export class TranscriptLog {
       if (isOnChain(record)) this.#link(record);
       else if (record.type === 'state' && record.key === 'head' && typeof record.value === 'string') this.#moveHead(record.value);
     }
-    if (this.#stale) this.#rebuild();
+    if (!this.#stale) return;
+    this.#rebuild();
+    if (this.#texts === 'window') this.#leaveOut();
   }
 
   get(id: Id): ChainRecord | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Records without their texts in the window that ends at `head`. */
+  leftOut(head: Id | null): ReadonlySet<Id> {
+    const window = head === this.head ? this.window : windowOf(chainTo(head, this.#byId));
+    return new Set(window.filter(isLean).map(({ id }) => id));
+  }
+
+  /** Puts texts back; the records are those of the file. */
+  restore(records: readonly TranscriptRecord[]): void {
+    const full = new Map(records.flatMap((record) => (isOnChain(record) ? [[record.id, record] as const] : [])));
+    const whole = <R extends TranscriptRecord>(record: R): TranscriptRecord => {
+      const found = full.get(record.id);
+      return found === undefined || !isOnChain(record) ? record : { ...found, parent: record.parent };
+    };
+    this.all.forEach((record, index) => {
+      this.all[index] = whole(record);
+    });
+    for (const [id, record] of this.#byId) {
+      const found = whole(record);
+      if (isOnChain(found)) this.#byId.set(id, found);
+    }
+    this.#rebuild();
   }
 
   read<S>(fold: Fold<S>): Readonly<S> {
@@ -82,6 +114,20 @@ export class TranscriptLog {
     this.window.length = 0;
     for (const record of chainTo(this.head, this.#byId)) this.chain.push(record);
     for (const record of windowOf(this.chain)) this.window.push(record);
+  }
+
+  /** What is not in the window keeps what folds read of it. */
+  #leaveOut(): void {
+    const kept = new Set(this.window.map(({ id }) => id));
+    const leaner = <R extends TranscriptRecord>(record: R): R | ChainRecord =>
+      isOnChain(record) && !kept.has(record.id) && !isLean(record) ? lean(record) : record;
+    this.all.forEach((record, index) => {
+      this.all[index] = leaner(record);
+    });
+    this.chain.forEach((record, index) => {
+      this.chain[index] = leaner(record);
+    });
+    for (const [id, record] of this.#byId) this.#byId.set(id, leaner(record));
   }
 }
 

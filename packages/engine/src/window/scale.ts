@@ -2,6 +2,7 @@
 import type { Id } from '../content/content.js';
 import { isOnChain } from '../transcript/chain.js';
 import type { Fold } from '../transcript/fold.js';
+import { isLean } from '../transcript/lean.js';
 import type { AssistantRecord } from '../transcript/records.js';
 import { sightOf } from '../request/profiles.js';
 import { addSizes, type Estimate, type Sizes } from './estimate.js';
@@ -39,7 +40,8 @@ export function scaleFold(estimate: Estimate): Fold<Scales> {
     initial: () => ({ byModel: new Map(), head: null, answer: null, since: NOTHING }),
     step(state, record) {
       if (!isOnChain(record)) return state;
-      if (record.type === 'prefix' || record.type === 'compact_boundary' || record.parent !== state.head) state.answer = null;
+      if (record.type === 'prefix' || record.type === 'compact_boundary' || record.parent !== state.head || isLean(record))
+        state.answer = null;
       state.head = record.id;
       if (record.type !== 'assistant') state.since = addSizes(state.since, estimate(record));
       else if (inputTokens(record.message.usage) === 0) state.answer = null;

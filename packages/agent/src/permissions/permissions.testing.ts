@@ -41,12 +41,16 @@ export function fakeTool(name: string, access: AnyTool['access']): AnyTool {
 const accesses: Readonly<Record<string, AnyTool['access']>> = { Read: 'read', Grep: 'read', Edit: 'write', Write: 'write' };
 
 /** Asks about one call: a command for Bash, a path for the file tools. */
-export function asker(project: Project, options: { readonly mode?: Mode; readonly rules?: RuleTexts } = {}) {
+export function asker(
+  project: Project,
+  options: { readonly mode?: Mode; readonly rules?: RuleTexts; readonly memoryDirectory?: string } = {},
+) {
   const permissions: RulePermissions = createPermissions({
     cwd: project.cwd,
     home: project.home,
     mode: options.mode ?? 'default',
     rules: options.rules ?? {},
+    ...(options.memoryDirectory === undefined ? {} : { memoryDirectory: options.memoryDirectory }),
   });
   const judge = (name: string, subject: string, granted: readonly string[] = []): Promise<Decision> => {
     const tool = fakeTool(name, accesses[name] ?? 'execute');

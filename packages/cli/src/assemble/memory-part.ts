@@ -9,5 +9,6 @@ export function memoryPart({ memories, off }: Setup, models: Models): Part {
   if (off['relevant_memories'] !== undefined) return {};
   const { places, delivery, model } = memories;
   const chooser = model === undefined ? {} : { chooser: chooseMemories({ model, adapter: () => models.use(model).adapter }) };
-  return { ports: { recall: memoryRecall({ places, withIndexes: delivery === 'recall', ...chooser }) } };
+  const recall = memoryRecall({ places, withIndexes: delivery === 'recall', ...chooser });
+  return { ports: { recall }, close: async () => recall.close() };
 }

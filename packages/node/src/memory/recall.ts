@@ -38,8 +38,11 @@ const patience = 10_000;
 
 type LookUp = { found: readonly Memory[] | null; readonly stop: AbortController };
 
+/** The port, and its end: look-ups that still run are given up. */
+export type MemoryRecall = NonNullable<Ports['recall']> & { close(): void };
+
 /** Reads the folders when words arrive, and only then. Nothing is loaded where there are no memories. */
-export function memoryRecall(options: RecallOptions): NonNullable<Ports['recall']> {
+export function memoryRecall(options: RecallOptions): MemoryRecall {
   const lookUps = new Map<Id, LookUp>();
   const files = new TopicFiles(options.places);
   const search = lazySearch();
@@ -53,26 +56,36 @@ export function memoryRecall(options: RecallOptions): NonNullable<Ports['recall'
       }
       const indexes = options.withIndexes === true ? memoryIndexes(options.places) : [];
       const { topics, problems } = files.read();
-      const done = (matches: readonly Memory[]): void => void (lookUp.found = [...indexes, ...matches, ...problems]);
+      const done = (memories: readonly Memory[]): void => void (lookUp.found = [...indexes, ...memories, ...problems]);
       const text = headOf(words, maxPrompt).trim();
       if (topics.length === 0 || text === '') return done([]);
-      const local = (): void => search((loaded) => done(loaded === undefined ? [] : loaded.find(text, topics).map(recalled)));
+      const local = (): void => search((loaded) => done(loaded?.find(text, topics).map(recalled) ?? []));
       if (options.chooser === undefined) return local();
       void chosen(options.chooser, { text, topics, stop: lookUp.stop.signal }).then((found) =>
         found === undefined ? local() : done(found),
       );
     },
     take: (prompt) => lookUps.get(prompt)?.found ?? null,
+    close() {
+      for (const { stop } of lookUps.values()) stop.abort();
+    },
   };
 }
 
-/** At once when the search is loaded already. */
+/** At once when the search is loaded already; without it when it can't be loaded, or fails. */
 function lazySearch(): (use: (search: MemorySearch | undefined) => void) => void {
   let loaded: MemorySearch | undefined;
+  const attempt = (search: MemorySearch, use: (search: MemorySearch | undefined) => void): void => {
+    try {
+      use(search);
+    } catch {
+      use(undefined);
+    }
+  };
   return (use) => {
-    if (loaded !== undefined) return use(loaded);
+    if (loaded !== undefined) return attempt(loaded, use);
     void import('./search.js').then(
-      (module) => use((loaded ??= new module.MemorySearch())),
+      (module) => attempt((loaded ??= new module.MemorySearch()), use),
       () => use(undefined),
     );
   };
@@ -80,16 +93,17 @@ function lazySearch(): (use: (search: MemorySearch | undefined) => void) => void
 
 /** Undefined: it did not choose. */
 async function chosen(
-  { name, choose }: MemoryChooser,
+  chooser: MemoryChooser,
   { text, topics, stop }: { readonly text: string; readonly topics: readonly Topic[]; readonly stop: AbortSignal },
 ): Promise<readonly Memory[] | undefined> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(patience)]);
+  const late = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
   const memories = topics.map((topic) => ({ name: topic.name, title: topic.title }));
-  const names = await choose({ prompt: text, memories }, signal).catch(() => undefined);
-  return names
-    ?.flatMap((one) => topics.filter((topic) => topic.name === one).slice(0, 1))
-    .slice(0, maxRecalled)
-    .map((topic) => entryOf(topic, `chosen by ${name}`));
+  const asked = async (): Promise<readonly string[] | undefined> => chooser.choose({ prompt: text, memories }, signal);
+  const names = await Promise.race([asked().catch(() => undefined), late]);
+  if (names === undefined) return undefined;
+  const picked = [...new Set(names)].flatMap((name) => topics.find((topic) => topic.name === name) ?? []);
+  return picked.slice(0, maxRecalled).map((topic) => entryOf(topic, `chosen by ${chooser.name}`));
 }
 
 const recalled = ({ topic, words }: Match): Memory => entryOf(topic, `it has ${words.slice(0, 5).join(', ')}`);

@@ -1,8 +1,10 @@
 /** The memories beside the index, one file each: what is in the folders, and what of each file is searched. */
-import { lstatSync, readdirSync, statSync, type Dirent } from 'node:fs';
+import { lstatSync, readdirSync, type Dirent } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { InstructionFile } from '@sidenote/engine';
 import { headOf } from '../files/lines.js';
+import { lookSync } from '../files/stat.js';
+import { untold } from '../instructions/entry.js';
 import { readMemory, type MemoryText } from './entry.js';
 import { indexName, type MemoryFolder, type MemoryPlaces } from './places.js';
 
@@ -42,9 +44,13 @@ export class TopicFiles {
   /** In the order of their paths, the team's first. A folder that is not there costs a look. */
   read(): Topics {
     const { own, team } = this.#places;
-    const found = [team, own].flatMap((folder) => (folder === undefined ? [] : filesIn(folder.path, 0).map((path) => ({ path, folder }))));
     const topics: Topic[] = [];
     const problems: InstructionFile[] = [];
+    const found = (team === undefined ? [own] : [team, own]).flatMap((folder) => {
+      const paths = filesIn(folder.path);
+      if (paths === undefined) problems.push(unreadable(folder));
+      return (paths ?? []).map((path) => ({ path, folder }));
+    });
     for (const { path, folder } of found.slice(0, maxTopics)) {
       const topic = this.#topic(path, folder);
       if ('reading' in topic) topics.push(topic);
@@ -57,7 +63,7 @@ export class TopicFiles {
   #topic(path: string, folder: MemoryFolder): Topic | InstructionFile {
     const stamp = stampOf(path);
     const known = this.#known.get(path);
-    if (known !== undefined && known.stamp === stamp) return known.topic;
+    if (known !== undefined && stamp !== '' && known.stamp === stamp) return known.topic;
     const read = readMemory(path, folder);
     const topic =
       read.type === 'text'
@@ -70,27 +76,38 @@ export class TopicFiles {
   }
 }
 
-function filesIn(folder: string, depth: number): readonly string[] {
-  if (depth >= maxDepth || (depth === 0 && statSync(folder, { throwIfNoEntry: false }) === undefined)) return [];
-  return entriesOf(folder).flatMap((entry) => {
+/** Undefined: the folder can't be read. */
+function filesIn(folder: string): readonly string[] | undefined {
+  const { type } = lookSync(folder);
+  if (type === 'gone') return [];
+  return type === 'found' ? listed(folder, 0) : undefined;
+}
+
+function listed(folder: string, depth: number): readonly string[] | undefined {
+  return entriesOf(folder)?.flatMap((entry) => {
     if (entry.name.startsWith('.')) return [];
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesIn(path, depth + 1);
+    if (entry.isDirectory()) return depth + 1 < maxDepth ? (listed(path, depth + 1) ?? []) : [];
     return /\.md$/i.test(entry.name) && !(depth === 0 && entry.name === indexName) ? [path] : [];
   });
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+function entriesOf(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    return [];
+    return undefined;
   }
 }
 
+/** Empty for what may change without its own stat: it is read each time. */
 function stampOf(path: string): string {
-  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined || stat.isSymbolicLink() ? '' : `${stat.mtimeNs} ${stat.ctimeNs} ${stat.size} ${stat.ino}`;
+  try {
+    const stat = lstatSync(path, { bigint: true });
+    return stat.isSymbolicLink() ? '' : `${stat.mtimeNs} ${stat.ctimeNs} ${stat.size} ${stat.ino}`;
+  } catch {
+    return '';
+  }
 }
 
 function topicOf(path: string, folder: MemoryFolder, reading: MemoryText): Topic {
@@ -101,6 +118,10 @@ function topicOf(path: string, folder: MemoryFolder, reading: MemoryText): Topic
   const first = body.trimStart().split('\n')[0] ?? '';
   const title = named.length > 0 ? named.join(': ') : (headings[0] ?? first);
   return { folder, path, name: relative(folder.path, path), reading, title: headOf(title, 200), headings: headings.join('\n'), body };
+}
+
+function unreadable({ path, scope }: MemoryFolder): InstructionFile {
+  return untold({ path, scope }, { status: 'unreadable', reason: 'the folder can’t be read', remedy: 'look at its permissions' });
 }
 
 function tooMany({ path }: MemoryFolder, count: number): InstructionFile {

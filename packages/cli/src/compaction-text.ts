@@ -21,6 +21,8 @@ export function compactionText(result: CompactionResult): string {
   switch (outcome) {
     case 'nothing':
       return why;
+    case 'refused':
+      return `Not compacted: ${why}`;
     case 'interrupted':
       return 'The compaction was interrupted: the conversation is as it was.';
     case 'failed':

@@ -3,6 +3,7 @@ import { answer, bare, call, say } from '@sidenote/engine/testing';
 import { expect, test } from 'vitest';
 import { drain, ended, fails, hangs, resultOf, setUp, stopped, text, tool, type Reply } from './agent.testing.js';
 import type { AgentEvent } from './events.js';
+import type { Hooks } from './hooks.js';
 
 /** An answer after which the window holds so many tokens. */
 const full = (tokens: number, ...blocks: Parameters<typeof answer>[0]): Reply =>
@@ -176,4 +177,31 @@ test('what was seen of files counts as seen no more, unless it is in the kept ta
     survives: expect.arrayContaining([expect.objectContaining({ name: 'recent files: /a' })]),
   });
   expect(session.main.transcript.read(viewsFold).size).toBe(0);
+});
+
+test('hooks are asked before it, add to the window that begins, and are told after it', async () => {
+  const calls: string[] = [];
+  const nothing = { texts: [], blocks: [], notes: [] };
+  const hooksThat = (objects: boolean): Hooks => ({
+    run: async ({ event, subject, fields }) => {
+      calls.push(`${event} ${subject ?? ''} ${String(fields['custom_instructions'] ?? '')}`.trim());
+      const said = { event, hook: 'HOOK', text: event === 'PreCompact' ? 'not now' : 'HOOK-TEXT' };
+      if (event === 'PreCompact') return objects ? { ...nothing, blocks: [said] } : nothing;
+      return event === 'SessionStart' ? { ...nothing, texts: [{ ...said, kind: 'hook_additional_context' }] } : nothing;
+    },
+    post: ({ event, fields }) => void calls.push(`${event} ${String(fields['compact_summary'])}`),
+  });
+  const { agent, sent } = await setUp([ended(say('one')), ended(say('SUM')), ended(say('two'))], { hooks: hooksThat(false) });
+  await drain(agent.run('first'));
+  calls.length = 0;
+  await drain(agent.compact('wishes'));
+  expect(calls).toEqual(['PreCompact manual wishes', 'SessionStart compact', 'PostCompact SUM']);
+  await drain(agent.run('second'));
+  expect(bare(sent.at(-1)?.messages)).toContain('HOOK-TEXT');
+
+  const refused = await setUp([full(FULL, say('one')), ended(say('two'))], { hooks: hooksThat(true) });
+  await drain(refused.agent.run('first'));
+  const events = await drain(refused.agent.run('second'));
+  expect(endsOf(events)).toMatchObject([{ outcome: 'refused', why: 'the hook HOOK objects: not now' }]);
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'two' });
 });

@@ -15,12 +15,13 @@ import {
 } from '@sidenote/engine';
 import type { TurnOptions } from './agent.js';
 import { askSummary, type Summary } from './ask-summary.js';
+import { afterCompaction, beforeBoundary, beforeCompaction } from './compaction-hooks.js';
 import { modelsNow, thresholdFor } from './compaction-due.js';
 import type { AgentEvent, CompactionResult, CompactionTrigger } from './events.js';
 import { spend, type Tally } from './tally.js';
 import { NO_USAGE } from './usage.js';
 
-export type CompactOptions = Pick<TurnOptions, 'adapter' | 'clock' | 'random' | 'thread' | 'compaction'> & {
+export type CompactOptions = Pick<TurnOptions, 'adapter' | 'clock' | 'random' | 'session' | 'thread' | 'compaction' | 'hooks'> & {
   readonly trigger: CompactionTrigger;
   readonly signal: AbortSignal;
   /** What a person wants of the summary. */
@@ -63,15 +64,21 @@ async function* run(
   const running = idle ? {} : { running: thresholdFor(profile, options) * NEWEST };
   const tail = keptTail(window, { tokens: (content) => thread.tokens(content), ...running });
   if (!losesAnything(window, tail, idle)) return { result: { ...unchanged, outcome: 'nothing', why: NOTHING } };
+  const objection = yield* beforeCompaction(options);
+  if (objection !== undefined) return { result: { ...unchanged, outcome: 'refused', why: objection } };
   const survives = survivors(thread);
   yield { type: 'compaction-started', trigger, tokens: before, survives };
   const summary = yield* askSummary({ ...options, profile, wishes, paid });
   const stop = stopOf(summary, options);
   if (stop !== undefined) return { result: { ...unchanged, ...stop } };
   const isModels = summary.type === 'summary';
-  const content = summaryContent(isModels ? summary.text : plainSummary(window), { words: idle ? [] : unansweredWords(window, tail) });
+  const text = isModels ? summary.text : plainSummary(window);
+  const content = summaryContent(text, { words: idle ? [] : unansweredWords(window, tail) });
+  yield* beforeBoundary(options);
+  if (options.signal.aborted) return { result: { ...unchanged, outcome: 'interrupted', why: INTERRUPTED } };
   const how = isModels ? { writtenBy: { model: summary.model, usage: paid.usage } } : {};
   const step = await thread.compact(content, tail.from, trigger, how);
+  afterCompaction(options, text);
   const result: Unpaid = {
     trigger,
     ...(isModels ? { outcome: 'summarised' } : { outcome: 'plain', why: summary.why }),
@@ -83,11 +90,12 @@ async function* run(
   return { result, step: idle ? undefined : step };
 }
 
+const INTERRUPTED = 'interrupted';
 const NOTHING = 'there is nothing to compact yet';
 
 /** A model that can't be reached will be asked again; where the request itself was refused, there is no going on without room. */
 function stopOf(summary: Summary, { trigger, signal }: CompactOptions): Pick<CompactionResult, 'outcome' | 'why'> | undefined {
-  if (signal.aborted) return { outcome: 'interrupted', why: 'interrupted' };
+  if (signal.aborted) return { outcome: 'interrupted', why: INTERRUPTED };
   if (summary.type === 'interrupted') return { outcome: 'interrupted', why: summary.why };
   if (summary.type === 'unreachable' && trigger !== 'overflow') return { outcome: 'failed', why: summary.why };
   return undefined;

@@ -49,10 +49,10 @@ export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 export type CompactionResult = {
   readonly trigger: CompactionTrigger;
   /**
-   * `summarised`: by the model. `plain`: without one, from the record, since it gave no summary. `nothing`: there was nothing to
-   * compact. After `failed`, `interrupted` and `nothing` the session is as it was.
+   * `summarised`: by the model. `plain`: without one, from the record, since it gave no summary. `refused`: a hook objects.
+   * `nothing`: there was nothing to compact. After these two, `failed` and `interrupted` the session is as it was.
    */
-  readonly outcome: 'summarised' | 'plain' | 'failed' | 'interrupted' | 'nothing';
+  readonly outcome: 'summarised' | 'plain' | 'refused' | 'failed' | 'interrupted' | 'nothing';
   /** One line: why there is no summary by the model, or none at all. */
   readonly why?: string;
   /** Tokens of the window, about. Equal when nothing was changed. */

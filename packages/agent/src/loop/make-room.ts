@@ -31,7 +31,8 @@ export function makesRoom(options: Omit<CompactOptions, 'trigger' | 'wishes'>): 
       }
       if (due.type !== 'due' || failed) return undefined;
       const { result, step } = yield* compact({ ...options, trigger: 'auto' });
-      failed = result.outcome === 'failed';
+      // What stands against it now does so at the next step, too.
+      failed = result.outcome === 'failed' || result.outcome === 'refused';
       return step;
     },
     async *refused() {

@@ -131,7 +131,7 @@ async function runCompaction(run: Run, wishes: string): Promise<PromptResult> {
   }
   if (ended === undefined) return answered({ text: 'the compaction ended without a result', isError: true, totalUsd: run.spent });
   run.spent = run.spent === null || ended.usd === null ? null : run.spent + ended.usd;
-  const isError = ended.outcome === 'failed' || ended.outcome === 'interrupted';
+  const isError = ['refused', 'failed', 'interrupted'].includes(ended.outcome);
   return { ...answered({ text: compactionText(ended), isError, totalUsd: run.spent }), usage: ended.usage };
 }
 

@@ -38,6 +38,9 @@ export interface SkillLoader {
 
 /** Milliseconds that one command may take. */
 const LIMIT = 60_000;
+/** Of what a command that failed printed: the last lines and characters. */
+const LINES = 3;
+const CHARACTERS = 300;
 /** Names in a refusal. */
 const MOST = 30;
 
@@ -72,7 +75,8 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
     const output = stripVTControlCharacters(result.output).trimEnd();
     if (result.exit === 0) return { type: 'output', text: output };
     const how = result.timedOut ? `it took longer than ${LIMIT / 1_000} s` : result.aborted ? 'it was interrupted' : ended(result);
-    return { type: 'failed', why: output === '' ? how : `${how}: ${output.slice(0, 1_000).toWellFormed()}` };
+    const last = output.split('\n').slice(-LINES).join('; ').slice(-CHARACTERS).toWellFormed();
+    return { type: 'failed', why: last === '' ? how : `${how}: ${last}` };
   };
 
   return {

@@ -76,6 +76,9 @@ it('what a person types is sent with its text, and a skill that fails is refused
   expect([broken.status, broken.texts]).toEqual([1, []]);
   expect(broken.err).toContain('The command broken was not loaded');
   await model.close();
+  const streamed = await print([[{ type: 'text', text: 'done' }]], '--output-format', 'stream-json', 'Hello');
+  expect(JSON.parse(streamed.out.split('\n')[0] ?? '').slash_commands).toContain('issue');
+  await model.close();
   const unknown = await print([], '/isue 12');
   expect(unknown.err).toContain('unknown command /isue: did you mean /issue?');
 });
@@ -92,4 +95,17 @@ it('what is new and gone since is told with the next words of a resumed session'
   const { texts } = await print([[{ type: 'text', text: 'done' }]], '--continue', 'two');
   expect(texts[0]).toContain('These skills are new or have changed:\n- new: New.\nThese skills are gone: old.');
   expect(count(texts[0], '- stays: Stays.')).toBe(1);
+});
+
+it('a typed skill comes again after a compaction, word for word, with the arguments it had', async () => {
+  await project.put({ '.claude/skills/one/SKILL.md': '---\ndescription: One.\n---\nBODY: use one worker for $0.\n' });
+  await print([[{ type: 'text', text: 'done' }]], '/one docs');
+  await model.close();
+  await project.put({ '.claude/skills/one/SKILL.md': '---\ndescription: One.\n---\nChanged since.\n' });
+  await print([[{ type: 'text', text: '<summary>It went well.</summary>' }]], '--continue', '/compact');
+  await model.close();
+  const { texts, err } = await print([[{ type: 'text', text: 'done' }]], '--continue', 'Go on');
+  expect(texts[0]).toContain('It went well.');
+  expect(count(texts[0], 'BODY: use one worker for docs.')).toBe(1);
+  expect(err).toContain('◇ skills again: one');
 });

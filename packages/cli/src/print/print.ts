@@ -58,7 +58,7 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
   }
   try {
     for (const note of conversation.session.notes) notice(io, note);
-    reporter.opened(conversation);
+    await reporter.opened(conversation);
     const notify = noticer((line) => notice(io, line), switched(flags, 'verbose'));
     return await runAll({ io, reporter, inbox: Inbox.of(source), conversation, notify, spent: 0 });
   } finally {
@@ -96,7 +96,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
       case 'exit':
         return said('', false, true);
       case 'exchanged':
-        run.reporter.opened(run.conversation);
+        await run.reporter.opened(run.conversation);
         return said(outcome.text, false);
       case 'prompt':
         return { result: await runTurn(run, outcome.content), exit: false };

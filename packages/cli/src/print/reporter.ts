@@ -11,7 +11,7 @@ import { assistantLine, initLine, promptLine, resultLine, systemLine, toolResult
 
 export interface Reporter {
   /** A session stands; again after it was exchanged for another. */
-  opened(conversation: Conversation): void;
+  opened(conversation: Conversation): Promise<void>;
   prompted(content: readonly Content[]): void;
   event(event: AgentEvent): void;
   /** Exactly once per prompt. `session` is null when none could be opened. */
@@ -23,14 +23,14 @@ export type ReporterOptions = {
   readonly err: Sink;
   readonly partial: boolean;
   readonly replay: boolean;
-  /** Names of the slash commands that can be used. */
+  /** Names of the built-in slash commands. */
   readonly commands: readonly string[];
 };
 
 /** The answer alone. What went wrong is said on standard error, so that nothing takes it for an answer. */
 export function textReporter({ out, err }: ReporterOptions): Reporter {
   return {
-    opened: () => {},
+    opened: async () => {},
     prompted: () => {},
     event: () => {},
     ended: (result) => {
@@ -47,7 +47,7 @@ export function textReporter({ out, err }: ReporterOptions): Reporter {
 /** One JSON object per prompt, on one line. */
 export function jsonReporter({ out }: ReporterOptions): Reporter {
   return {
-    opened: () => {},
+    opened: async () => {},
     prompted: () => {},
     event: () => {},
     ended: (result, session) => out.write(`${JSON.stringify(resultLine(session, result))}\n`),
@@ -61,10 +61,11 @@ export function streamReporter(options: ReporterOptions): Reporter {
   const partial = partialEvents(() => model);
   const write = (line: StreamLine): void => options.out.write(`${JSON.stringify(line)}\n`);
   return {
-    opened: (conversation) => {
+    opened: async (conversation) => {
       session = conversation.session.id;
       model = conversation.model;
-      write(initLine(conversation, options.commands));
+      const others = await conversation.commands.list();
+      write(initLine(conversation, [...options.commands, ...others.map(({ name }) => name)]));
     },
     prompted: (content) => {
       if (options.replay) write(promptLine(session, content));

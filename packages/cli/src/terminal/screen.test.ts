@@ -230,3 +230,22 @@ it('news from the background opens a turn while nothing runs, and waits while so
   await shows('The build is done.');
   expect(screen.text().indexOf('First this.')).toBeLessThan(screen.text().indexOf('The build is done.'));
 });
+
+it('sends what a command from a file stands for, and says why one can’t be used', async () => {
+  const { screen, shows, seen } = stage(simple, {
+    commands: {
+      list: async () => [{ name: 'issue', summary: 'looks into an issue' }],
+      run: async (name, args) => {
+        if (name === 'issue') return { type: 'prompt', content: [{ type: 'text', text: `Look into ${args}.` }] };
+        return name === 'broken' ? { type: 'refused', text: 'its command failed' } : undefined;
+      },
+    },
+  });
+  await shows('asks first');
+  screen.enter('/broken ');
+  await shows('its command failed');
+  screen.enter('/isue ');
+  await shows('did you mean /issue?');
+  screen.enter('/issue 12 ');
+  await vi.waitFor(() => expect(seen).toEqual([{ content: [{ type: 'text', text: 'Look into 12.' }] }]));
+});

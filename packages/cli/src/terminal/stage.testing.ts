@@ -2,7 +2,7 @@
 import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
 import type { ChainRecord, PromptInput, Usage } from '@sidenote/engine';
 import { afterEach, expect, vi } from 'vitest';
-import { joinedCommands } from '../commands/prompt-commands.js';
+import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
 import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
@@ -47,7 +47,14 @@ afterEach(() => {
 /** A screen on an agent that plays what the test says. */
 export function stage(
   run: Run,
-  options: { columns?: number; rows?: number; env?: Record<string, string>; window?: readonly ChainRecord[]; head?: string } = {},
+  options: {
+    columns?: number;
+    rows?: number;
+    env?: Record<string, string>;
+    window?: readonly ChainRecord[];
+    head?: string;
+    commands?: PromptCommands;
+  } = {},
 ) {
   const screen = new TestScreen(options.columns ?? 80, options.rows ?? 24);
   const clock = new TestClock();
@@ -88,7 +95,7 @@ export function stage(
       profile: { window: 200_000, price: null },
       spent: { models: new Map() },
       cwd: '/tmp',
-      commands: joinedCommands([]),
+      commands: options.commands ?? joinedCommands([]),
       setMode: async (next: string) => {
         mode = next;
       },

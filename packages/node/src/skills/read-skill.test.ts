@@ -56,6 +56,11 @@ it('reads what editors write: CRLF, a byte order mark, latin-1', async () => {
   expect((await at.library().read()).skills.get('one')?.description).toBe('Müll');
 });
 
+it('takes out what would move a cursor or colour a screen', async () => {
+  const { skill } = await read('---\ndescription: \u001b[31mred\u001b[0m \u0007bell\n---\n');
+  expect(skill?.description).toBe('red bell');
+});
+
 it('leaves out what is no text file and says so', async () => {
   const huge = await read('x'.repeat(1024 * 1024 + 1), 'huge');
   expect(huge.left).toMatchObject([{ status: 'unreadable', reason: expect.stringContaining('over the limit') }]);

@@ -1,5 +1,6 @@
 /** One file of a skill or command, read and understood. */
 import { dirname } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { readTextFile } from '../files/read.js';
 import { definitionOf, type Definition } from '../front-matter/definition.js';
 import { splitOutsideBraces } from '../front-matter/yaml-fields.js';
@@ -20,7 +21,7 @@ export async function readSkill(file: SkillFile): Promise<SkillReading> {
   const reading = await readTextFile(file.path, { maxBytes: maxSkillBytes });
   switch (reading.type) {
     case 'text': {
-      const definition = await definitionOf(reading.text);
+      const definition = await definitionOf(plain(reading.text));
       return { type: 'read', skill: describe({ ...file, path: reading.path }, definition), body: definition.body };
     }
     case 'missing':
@@ -104,6 +105,12 @@ function checkNames({ name }: SkillFile, { written, text, report }: Check): void
   const compatibility = text('compatibility').length;
   if (compatibility > limits.compatibility)
     report('compatibility', `"compatibility" has ${compatibility} characters; at most ${limits.compatibility} are allowed`);
+}
+
+/** Nothing in it moves a cursor or colours a screen. */
+function plain(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  return stripVTControlCharacters(text).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
 }
 
 /** Of the text, without headings. */

@@ -7,6 +7,7 @@ import type { ToolResultRecord } from '../../transcript/records.js';
 import { defineAttachment, isKind } from '../contract.js';
 import { fitting, member, strings } from '../parts/kept.js';
 import { names } from '../parts/names.js';
+import { invocationsIn } from '../parts/skill-effects.js';
 
 type Quote = { readonly source: string; readonly call: string };
 type Told = { readonly told: Set<string>; readonly waiting: Map<string, string> };
@@ -70,5 +71,7 @@ const isTagged = (block: Content) => block.type === 'text' && hasTags(block.text
 /** Long paths are cut, so that a record can keep them. */
 function sourcesOf(record: ToolResultRecord): readonly string[] {
   const paths = record.effects.flatMap((effect) => (effect.type === 'viewed' || effect.type === 'wrote' ? [effect.view.path] : []));
+  const skills = invocationsIn(record).map(({ name }) => `the skill ${head(name, 100)}`);
+  if (skills.length > 0) return skills;
   return paths.length > 0 ? paths.map((path) => head(path, 400)) : [COMMAND];
 }

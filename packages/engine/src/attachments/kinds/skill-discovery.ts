@@ -25,7 +25,7 @@ export const skillDiscovery = defineAttachment({
   version: 1,
   needs: ['skills'],
   group: 'input',
-  wait: 'may',
+  wait: 'must',
   trust: 'user',
   tool: 'Skill',
   told: discoveryFold(),

@@ -5,9 +5,11 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { contextFigures } from './figures/context.js';
 import { costFigures } from './figures/cost.js';
 import { firstRequestFigures } from './figures/first-request.js';
 import { headFigures } from './figures/head.js';
+import { importFigures } from './figures/imports.js';
 import { memoryFigures } from './figures/memory.js';
 import { ownWorkFigures } from './figures/own-work.js';
 import { pauseFigures } from './figures/pauses.js';
@@ -24,11 +26,13 @@ import { table } from './report/table.js';
 const groups = {
   version: versionFigures,
   'first-request': firstRequestFigures,
+  context: contextFigures,
   memory: memoryFigures,
   head: headFigures,
   cost: costFigures,
   pauses: pauseFigures,
   'second-runner': secondRunnerFigures,
+  imports: importFigures,
   'seen-files': seenFilesFigures,
   'tool-search': toolSearchFigures,
   'own-work': ownWorkFigures,

@@ -18,10 +18,13 @@ export function gitSnapshot({
   cwd,
   clock,
   env = process.env,
+  underway,
 }: {
   readonly cwd: string;
   readonly clock: Ports['clock'];
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Called when the last and longest command of a reading has been started; not called if it does not come to that. */
+  readonly underway?: () => void;
 }): Source<GitSnapshot> {
   return {
     async read(signal) {
@@ -35,7 +38,7 @@ export function gitSnapshot({
       );
       try {
         // A copy: reading the variables of a process is slow, and each command does.
-        const found = await readRepository({ cwd, env: { ...env }, signal: AbortSignal.any([signal, late.signal]) });
+        const found = await readRepository({ cwd, env: { ...env }, signal: AbortSignal.any([signal, late.signal]) }, underway);
         switch (found.type) {
           case 'unavailable':
             return found;

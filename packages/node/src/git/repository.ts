@@ -36,9 +36,9 @@ const maxListingBytes = 4 * 1024 * 1024;
 
 /**
  * The quick commands side by side, then the status by itself: it may take its time, and must not compete with the others.
- * Where there is evidently no repository, git is not asked.
+ * Where there is evidently no repository, git is not asked. `underway` is called when the last command has been started.
  */
-export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
+export async function readRepository(place: GitPlace, underway: () => void = () => {}): Promise<RepositoryReading> {
   if (!(await mayBeRepository(place))) return { type: 'none' };
   const asked = {
     about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', ...mainBranchRefs, '--absolute-git-dir']),
@@ -66,8 +66,10 @@ export async function readRepository(place: GitPlace): Promise<RepositoryReading
     asked.config,
   ]);
   const mainBranch = await mainBranchOf(place, refs, defaultBranch);
-  const status =
-    tree === 'work' ? await readStatus({ ...place, settings: filters.flatMap(withoutFilter) }) : ({ type: 'known', value: '' } as const);
+  const asking =
+    tree === 'work' ? readStatus({ ...place, settings: filters.flatMap(withoutFilter) }) : ({ type: 'known', value: '' } as const);
+  underway();
+  const status = await asking;
   return { type: 'repository', repository: { branch, mainBranch, user, operation, tree, status, commits } };
 }
 

@@ -1,0 +1,47 @@
+/** `sidenote context` in a repository of 100,000 tracked files: git looks at each of them, and the command at the nearest folders. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNodeWell } from '../program/run-node.js';
+import { command, surroundings } from '../program/sidenote.js';
+import { makeWorkspace, removeWorkspace } from '../program/workspace.js';
+import { judgeMedians } from '../report/figure.js';
+import { besideFloor } from '../timing/samples.js';
+
+/** @import { Figure } from '../report/figure.js' */
+
+const rounds = 9;
+const folders = { top: 40, below: 50, files: 50 };
+
+/** @returns {Promise<Figure[]>} */
+export async function contextFigures() {
+  const workspace = makeWorkspace();
+  const where = { cwd: workspace.project, env: surroundings(workspace, 'http://127.0.0.1:1') };
+  try {
+    fill(workspace.project);
+    const samples = await besideFloor(rounds, {
+      value: async () => (await runNodeWell([command, 'context', 'Hello'], where)).ms,
+      floor: async () => (await runNodeWell(['-e', '0'], where)).ms,
+    });
+    return [judgeMedians({ name: 'context among 100,000 files', unit: 'ms', limit: { type: 'ratio', most: 6 } }, samples)];
+  } finally {
+    removeWorkspace(workspace);
+  }
+}
+
+/** @param {string} project */
+function fill(project) {
+  for (let top = 0; top < folders.top; top++) {
+    for (let below = 0; below < folders.below; below++) {
+      const folder = join(project, `part${top}`, `module${below}`);
+      mkdirSync(folder, { recursive: true });
+      for (let file = 0; file < folders.files; file++) writeFileSync(join(folder, `file${file}.ts`), `export const n = ${file};\n`);
+    }
+  }
+  const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.invalid'];
+  for (const args of [
+    ['add', '-A'],
+    [...who, 'commit', '-q', '-m', 'Grow'],
+  ])
+    execFileSync('git', args, { cwd: project, stdio: 'pipe' });
+}

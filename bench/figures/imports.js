@@ -20,7 +20,7 @@ export async function importFigures() {
   const workspace = makeWorkspace();
   const { project, home } = workspace;
   const files = fill(project);
-  const port = instructionFiles({ cwd: project, home, env: {}, configDir: join(home, '.sidenote') });
+  const port = instructionFiles({ cwd: project, home, env: {} });
   try {
     const load = async () => {
       const reading = await port.read(new AbortController().signal);

@@ -1,7 +1,7 @@
 import type { Returned } from '@sidenote/engine';
 import { call, say } from '@sidenote/engine/testing';
 import { describe, expect, test } from 'vitest';
-import { allowAll, ended, setUp, text, tool } from '../loop/agent.testing.js';
+import { allowAll, drain, ended, setUp, text, tool } from '../loop/agent.testing.js';
 import type { Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import { callToolTool } from './call-tool.js';
@@ -37,7 +37,7 @@ const play = async (bench: ReturnType<typeof shelf>, calls: readonly Returned[],
     laterTools: (name) => bench.deferred.find(name),
     permissions,
   });
-  for await (const _event of agent.run('go'));
+  await drain(agent.run('go'));
   return { agent, sent, results: results(sent.at(-1)) };
 };
 

@@ -35,7 +35,7 @@ import {
   type Store,
 } from '@sidenote/engine';
 import { EFFORTS } from '../flags/flag-table.js';
-import { chosen, listed, switched, text, type Flags } from '../flags/parse.js';
+import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { memoryOptions, type MemoryOptions } from './memory-options.js';
 import { UsageError } from '../usage-error.js';

@@ -8,6 +8,9 @@ import type { PromptResult } from './prompt-result.js';
 
 export type StreamLine = Readonly<Record<string, unknown>> & { readonly type: string };
 
+/** As others name it. */
+const STATUS = { ready: 'connected', connecting: 'pending', failed: 'failed' } as const;
+
 /** First line of a session. */
 export function initLine(conversation: Conversation, commands: readonly string[]): StreamLine {
   return {
@@ -16,7 +19,7 @@ export function initLine(conversation: Conversation, commands: readonly string[]
     cwd: conversation.cwd,
     session_id: conversation.session.id,
     tools: conversation.tools,
-    mcp_servers: [],
+    mcp_servers: (conversation.mcp?.servers ?? []).map(({ name, state }) => ({ name, status: STATUS[state] })),
     model: conversation.model,
     permissionMode: conversation.agent.permissions.mode,
     slash_commands: commands,

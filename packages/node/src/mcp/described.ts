@@ -52,7 +52,7 @@ export function describeTools(server: string, tools: readonly Tool[]): Described
     const schema = schemaOf(tool);
     if (schema === undefined)
       notes.push(`the inputs of ${tool.name.slice(0, 80)} are described at too great length: it is called without that`);
-    const limit = tool._meta?.['anthropic/maxResultSizeChars'];
+    const limit = tool['_meta']?.['anthropic/maxResultSizeChars'];
     return [
       {
         server,

@@ -1,4 +1,5 @@
 /** Opens the conversation with one server: its process or its address, the handshake, and what is told of later changes. */
+/* oxlint-disable unicorn/prefer-add-event-listener -- the client has handlers and no events */
 import type { Client, ListChangedHandlers } from '@modelcontextprotocol/client';
 import { startServer, type ServerProcess } from './server-process.js';
 import type { McpEntry } from './server-config.js';

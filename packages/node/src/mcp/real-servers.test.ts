@@ -9,8 +9,12 @@ import type { McpHub, McpOutcome } from './hub.js';
 import { approved, never, testHub, watch } from './server.testing.js';
 
 const require = createRequire(import.meta.url);
-const program = (name: string) => join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist', 'index.js');
-const stdio = (name: string, args: readonly string[]) => ({
+const programs = {
+  'server-everything': require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  'server-filesystem': require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+};
+const program = (name: keyof typeof programs) => join(dirname(programs[name]), 'dist', 'index.js');
+const stdio = (name: keyof typeof programs, args: readonly string[]) => ({
   type: 'stdio',
   command: process.execPath,
   args: [program(name), ...args],

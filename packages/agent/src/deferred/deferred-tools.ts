@@ -13,16 +13,15 @@ export interface DeferredTools {
   find(name: string): AnyTool | undefined;
   /** Resolves when all groups were asked for the first time, after `ms`, or when aborted. */
   settled(how: { readonly ms: number; readonly signal: AbortSignal }): Promise<void>;
+  /** The same for an announcement: a moment at the start of a session, and at once later. */
+  atStart(signal: AbortSignal): Promise<void>;
 }
-
-/** Milliseconds that an announcement waits for groups; attachments are given 150 after all others. */
-const PORT_WAIT = 140;
 
 /** The port of `deferred_tools_delta`. */
 export function deferredToolsPort(tools: DeferredTools): Source<readonly ToolGroup[]> {
   return {
     async read(signal) {
-      await tools.settled({ ms: PORT_WAIT, signal });
+      await tools.atStart(signal);
       const value = tools.groups().map((group) => ({ name: group.name, tools: group.tools?.map(({ spec }) => spec.name) ?? null }));
       return { type: 'ready', value, version: '' };
     },

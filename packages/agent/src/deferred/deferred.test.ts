@@ -23,6 +23,7 @@ function shelf(...tools: AnyTool[]) {
   const deferred: DeferredTools = {
     groups: () => [{ name: 'sky', tools: state.tools }],
     find: (name) => state.tools.find(({ spec }) => spec.name === name),
+    atStart: async () => {},
     async settled() {
       state.settled++;
       state.tools.push(...state.later.splice(0));

@@ -65,6 +65,7 @@ export function mcpTools(options: McpToolOptions): DeferredTools {
       });
     },
     settled: (how) => hub.settled(how),
+    atStart: (signal) => hub.atStart(signal),
   };
 }
 

@@ -47,6 +47,15 @@ test('a server that is slow holds nobody up; a call for it waits', async () => {
   expect(said(await call(hub, 'b'))).toBe('RESULT b {}');
 });
 
+test('only the first second of a session waits a moment for servers', async () => {
+  const hub = hubOf({ s: { slow: 60_000 } });
+  await hub.settled({ ms: 1_001, signal: never });
+  let isLate = false;
+  setImmediate(() => (isLate = true));
+  await hub.atStart(never);
+  expect(isLate).toBe(false);
+});
+
 describe('what is lost', () => {
   test('a server that ended is started again, and its calls say what happened', async () => {
     const { look, until } = watch();

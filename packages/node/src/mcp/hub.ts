@@ -42,6 +42,8 @@ export interface McpHub {
   readonly servers: readonly McpServerStatus[];
   /** Resolves when no server is at its first attempt any more, after `ms` or when aborted. `only`: the others don't matter. */
   settled(how: { readonly ms: number; readonly signal: AbortSignal; readonly only?: 'alwaysLoad' }): Promise<void>;
+  /** The same for what is told with a message: 140 ms at most, and only in the first second of the hub. */
+  atStart(signal: AbortSignal): Promise<void>;
   call(tool: Pick<McpTool, 'server' | 'tool'>, input: Readonly<Record<string, unknown>>, how: McpCall): Promise<McpOutcome>;
   read(server: string, uri: string, how: McpCall): Promise<McpOutcome>;
   /** The words of a prompt, for the model. */
@@ -76,8 +78,8 @@ type Server = {
   readonly why: string;
 };
 
-/** Milliseconds that a port waits for servers at their first attempt; attachments are given 150 after all others. */
-const PORT_WAIT = 140;
+/** Milliseconds that a message waits for servers at their first attempt (attachments are given 150 after all others), and for how long after the start. */
+const AT_START = { most: 140, until: 1_000 } as const;
 /** Milliseconds that a call waits for a server that is being connected. */
 const CALL_WAIT = 10_000;
 /** Milliseconds for a mentioned resource: less than a kind that is waited for has. */
@@ -86,6 +88,7 @@ const MENTION_WAIT = 9_000;
 /** Starts connecting at once. */
 export function createMcpHub(options: HubOptions): McpHub {
   const { env, cwd, version, pausesMs = [1_000, 2_000, 4_000, 8_000] } = options;
+  const since = performance.now();
   const timeoutMs = milliseconds(envValue(env, 'MCP_TIMEOUT')) ?? 30_000;
   const toolTimeoutMs = milliseconds(envValue(env, 'MCP_TOOL_TIMEOUT')) ?? 600_000;
   const started = options.servers.filter(({ status }) => status === 'approved' || status === 'broken');
@@ -183,6 +186,7 @@ export function createMcpHub(options: HubOptions): McpHub {
       return servers.map(statusOf);
     },
     settled,
+    atStart: (signal) => settled({ ms: Math.min(AT_START.most, AT_START.until - (performance.now() - since)), signal }),
     call: ({ server, tool }, input, { signal, progress }) =>
       request(server, { signal }, async (client) => {
         const result = await client.request(
@@ -222,7 +226,7 @@ export function createMcpHub(options: HubOptions): McpHub {
     ports: {
       mcp: {
         async read(signal) {
-          await settled({ ms: PORT_WAIT, signal });
+          await hub.atStart(signal);
           const value = servers.map(statusOf).map(({ name, state }, index) => ({
             name,
             state,

@@ -76,13 +76,14 @@ export async function* beforeEnd(
 }
 
 /** Instruction files that the newest message tells, one event each. Nobody waits. */
-export function postInstructions({ hooks, thread }: TurnOptions, trigger: 'start' | 'compact'): void {
+export function postInstructions({ hooks, thread }: TurnOptions): void {
   if (hooks === undefined) return;
+  const begun = thread.transcript.window[0]?.type === 'compact_boundary' ? 'compact' : 'session_start';
   for (const record of newestAttachments(thread)) {
     const nested = record.kind === 'nested_memory';
     if (!nested && record.kind !== 'project_instructions') continue;
     for (const file of filesIn(record.data)) {
-      const reason = reasonOf(file, nested ? 'nested_traversal' : trigger === 'compact' ? 'compact' : 'session_start');
+      const reason = reasonOf(file, nested ? 'nested_traversal' : begun);
       const { path, scope, from, glob } = file;
       hooks.post({
         event: 'InstructionsLoaded',

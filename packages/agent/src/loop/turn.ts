@@ -60,7 +60,7 @@ async function* steps(
   let step = first;
   for (;;) {
     yield* announced(step);
-    postInstructions(options, 'start');
+    postInstructions(options);
     const answered: Answered = signal.aborted ? interrupted(signal) : yield* askModel(step, { ...options, signal, tally });
     const remake = signal.aborted ? undefined : remakeOf(answered, step.request.model, options);
     if (remake !== undefined) {

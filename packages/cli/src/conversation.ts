@@ -1,5 +1,5 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
-import type { Agent, Mode } from '@sidenote/agent';
+import type { Agent, Mode, Subagents } from '@sidenote/agent';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
@@ -22,12 +22,14 @@ export interface Conversation {
   readonly profile: ModelProfile;
   /** Of any model, with what settings say of it. */
   profileFor(model: string): ModelProfile;
-  /** What this session has taken so far, per model. */
-  readonly spent: Spending;
+  /** What this session has taken so far, per model, open threads of agents included. */
+  readonly spent: Pick<Spending, 'models'>;
   /** Absolute path of the working directory. */
   readonly cwd: string;
   /** Names of the tools that the model is offered. */
   readonly tools: readonly string[];
+  /** Sub-agents of this session; undefined where it has none. */
+  readonly agents: Subagents | undefined;
   /** MCP servers of this session; undefined when there are none. */
   readonly mcp: McpHub | undefined;
   /** Skills and other commands that become a prompt. */

@@ -35,6 +35,8 @@ function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
       return startedText(event);
     case 'compaction-ended':
       return compactionText(event.result);
+    case 'subagent-progressed':
+      return nested(event, verbose);
     case 'notice':
       return event.level === 'warning' || verbose ? event.text : undefined;
     case 'attachment-injected':
@@ -53,6 +55,13 @@ const REPEATING: readonly AgentEvent['type'][] = [
   'compaction-started',
   'compaction-ended',
 ];
+
+/** Of an agent: what it does with `verbose`, and what went wrong. */
+function nested({ agent, event }: Extract<AgentEvent, { type: 'subagent-progressed' }>, verbose: boolean): string | undefined {
+  if (event.type === 'attachment-injected') return undefined;
+  const line = noticeOf(event, verbose);
+  return line === undefined ? undefined : `${agent}: ${line}`;
+}
 
 /** Writes each line once; what is injected and run may repeat. */
 export function noticer(write: (line: string) => void, verbose: boolean): (event: AgentEvent) => void {

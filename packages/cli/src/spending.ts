@@ -41,6 +41,22 @@ function add({ seen, models, ttl }: Spending, response: Response, profile: (mode
   });
 }
 
+/** What several threads took together. */
+export function allSpending(threads: readonly Pick<Spending, 'models'>[]): Pick<Spending, 'models'> {
+  const [first] = threads;
+  if (threads.length === 1 && first !== undefined) return first;
+  const models = new Map<string, Spent>();
+  for (const [model, spent] of threads.flatMap((thread) => [...thread.models])) {
+    const { responses, usage, usd } = models.get(model) ?? { responses: 0, usage: NO_USAGE, usd: 0 };
+    models.set(model, {
+      responses: responses + spent.responses,
+      usage: addUsage(usage, spent.usage),
+      usd: usd === null || spent.usd === null ? null : usd + spent.usd,
+    });
+  }
+  return { models };
+}
+
 /** US dollars of all models together; null when the price of one is not known. */
 export function spentUsd({ models }: Pick<Spending, 'models'>): number | null {
   let sum = 0;

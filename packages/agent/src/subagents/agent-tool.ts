@@ -72,7 +72,7 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
       if (asked.name !== undefined) options.named?.(id, asked.name);
       const about = notes.map((note) => `\n(${note})`).join('');
       if (background) {
-        void announce(started.answer, { ...options, id, what: `${type}: ${asked.description}` });
+        agents.inBackground(announce(started.answer, { ...options, id, what: `${type}: ${asked.description}` }));
         return said(
           `Started in the background as ${id}. You will be told when it ends; SendMessage writes to it, TaskStop ends it.${about}`,
         );

@@ -63,6 +63,8 @@ export type AgentStatus = {
   readonly description: string;
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
   readonly background: boolean;
+  /** US dollars of its own requests, once it has ended; null when a price is not known. */
+  readonly usd: number | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt?: number;
@@ -75,4 +77,6 @@ export type AgentAnswer = {
   readonly text: string;
   /** Model responses. */
   readonly steps: number;
+  /** US dollars of its own requests; null when a price is not known. */
+  readonly usd: number | null;
 };

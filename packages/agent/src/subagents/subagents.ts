@@ -53,6 +53,7 @@ type Seat = {
 export class Subagents {
   readonly #options: SubagentOptions;
   readonly #agents = new Map<Id, Running>();
+  readonly #background = new Set<Promise<void>>();
   readonly #gate = firstRequests();
 
   constructor(options: SubagentOptions) {
@@ -133,20 +134,32 @@ export class Subagents {
     return running.ended;
   }
 
-  /** Resolves when one of those in the background ended; at once when none runs. */
-  async oneEnds(signal: AbortSignal): Promise<void> {
-    const ends = [...this.#agents.values()].filter(({ status }) => status.state === 'running' && status.background);
-    if (ends.length === 0) return;
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    await Promise.race([...ends.map(({ ended }) => ended), aborted]);
+  /** Work of the background, told included: counted until it is through. */
+  inBackground(work: Promise<void>): void {
+    this.#background.add(work);
+    void work.finally(() => this.#background.delete(work));
   }
 
+  /** True until the main thread has been told of the last one. */
   get runsInBackground(): boolean {
-    return [...this.#agents.values()].some(({ status }) => status.state === 'running' && status.background);
+    return this.#background.size > 0;
+  }
+
+  /** Resolves when the main thread was told of one; at once when none runs. */
+  async oneEnds(signal: AbortSignal): Promise<void> {
+    if (this.#background.size === 0 || signal.aborted) return;
+    let stop: () => void = () => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    await Promise.race([...this.#background, aborted]);
+    signal.removeEventListener('abort', stop);
   }
 
   async dispose(): Promise<void> {
     await Promise.all([...this.#agents.keys()].map((id) => this.stop(id, 'the session ended')));
+    await Promise.all(this.#background);
   }
 
   #whyNot(parent: Id): string | undefined {
@@ -213,6 +226,7 @@ export class Subagents {
       type: task.type,
       description: task.description,
       state: 'running',
+      usd: 0,
       background: task.background,
       startedAt: started,
       ...(task.name === undefined ? {} : { name: task.name }),
@@ -220,7 +234,7 @@ export class Subagents {
     const closing = (): void => void (running.closing = true);
     const ended = this.#work(seat, task, { signal: abort.signal, report, closing }).then((answer) => {
       signal.removeEventListener('abort', stop);
-      running.status = { ...status, state: answer.state, endedAt: this.#options.clock.now() };
+      running.status = { ...status, state: answer.state, usd: answer.usd, endedAt: this.#options.clock.now() };
       return answer;
     });
     const running: Running = { status, closing: false, abort, ended };
@@ -233,6 +247,7 @@ export class Subagents {
     const { signal, report, closing } = watch;
     const { thread, type, worktree } = seat;
     let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
+    let usd: number | null = 0;
     try {
       let prompt = task.prompt;
       const hooks = this.#options.hooks?.();
@@ -249,6 +264,7 @@ export class Subagents {
           if (event.type !== 'turn-ended') continue;
           const { reason, text } = event.result;
           steps += event.result.steps;
+          usd = usd === null || event.result.usd === null ? null : usd + event.result.usd;
           state = reason === 'interrupted' || reason === 'stopped' ? 'stopped' : reason === 'failed' ? 'failed' : 'done';
           words = reason === 'done' ? text || last : [last, `(${text})`].filter(Boolean).join('\n\n');
         }
@@ -260,7 +276,7 @@ export class Subagents {
     closing();
     const kept = worktree === undefined ? '' : await leave(worktree);
     const answer = await fitAnswer(words.trim() === '' ? '(it said nothing)' : inert(words), this.#fileOf(thread.id));
-    return { state, steps, text: answer + kept };
+    return { state, steps, usd, text: answer + kept };
   }
 
   #turn(

@@ -19,9 +19,7 @@ import { surroundings } from './system-prompt.js';
 
 const FORKS: Listed = { name: FORK, description: 'A copy of this conversation that does one thing more: it knows all that you know.' };
 
-export type AgentPart = Part & { readonly agents: Subagents };
-
-export function agentPart(options: PartOptions): AgentPart {
+export function agentPart(options: PartOptions): Part {
   const { setup, models, session, place, tell, loop, news, folder } = options;
   const { io, configDir, agent } = setup;
   const types = agentTypes(options);

@@ -1,7 +1,7 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
 import { type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
-import { spendingFold } from '../spending.js';
+import { allSpending, spendingFold } from '../spending.js';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
@@ -76,10 +76,13 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     profileFor: (name) => setup.profile(name),
     get spent() {
-      return current.session.main.transcript.read(spending);
+      return allSpending(current.session.threads.map(({ transcript }) => transcript.read(spending)));
     },
     get tools() {
       return current.tools;
+    },
+    get agents() {
+      return current.agents;
     },
     get mcp() {
       return current.mcp;

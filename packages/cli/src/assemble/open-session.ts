@@ -12,6 +12,7 @@ import {
   type Ask,
   type Mode,
   type RulePermissions,
+  type Subagents,
   type ToolEnvironment,
 } from '@sidenote/agent';
 import { openSession, type Id, type Session } from '@sidenote/engine';
@@ -52,6 +53,7 @@ export type Opened = {
   readonly ports: LocalPorts;
   /** Names, in the order in which the model is offered them. */
   readonly tools: readonly string[];
+  readonly agents: Subagents | undefined;
   /** Undefined without servers. */
   readonly mcp: McpHub | undefined;
   readonly commands: PromptCommands;
@@ -180,6 +182,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     session,
     ports,
     tools: tools.map(({ spec }) => spec.name),
+    agents: part.agents,
     mcp: part.mcp,
     commands: part.commands,
     async close() {

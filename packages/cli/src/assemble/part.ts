@@ -1,5 +1,5 @@
 /** What one feature brings to a session: the same shape for all, so that a further one is a file of its own and a line in the list. */
-import type { AgentOptions, AnyTool, Ask, Mode, Permissions, RulePermissions, ToolEnvironment } from '@sidenote/agent';
+import type { AgentOptions, AnyTool, Ask, Mode, Permissions, RulePermissions, Subagents, ToolEnvironment } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
 import type { McpHub } from '@sidenote/node';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
@@ -15,6 +15,8 @@ export type Part = {
   readonly commands?: PromptCommands;
   /** What the loop asks it while a turn runs. */
   readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks'>>;
+  /** Sub-agents, for views. */
+  readonly agents?: Subagents;
   /** Servers, for views and for commands that come from them. */
   readonly mcp?: McpHub;
   /** What it adds to the surroundings of the built-in tools. */
@@ -60,10 +62,12 @@ export type PartOptions = {
 };
 
 /** All parts as one. */
-export function joined(parts: readonly Part[]): Required<Omit<Part, 'mcp'>> & Pick<Part, 'mcp'> {
+export function joined(parts: readonly Part[]): Required<Omit<Part, 'mcp' | 'agents'>> & Pick<Part, 'mcp' | 'agents'> {
   const mcp = parts.find((part) => part.mcp !== undefined)?.mcp;
+  const agents = parts.find((part) => part.agents !== undefined)?.agents;
   return {
     ...(mcp === undefined ? {} : { mcp }),
+    ...(agents === undefined ? {} : { agents }),
     ports: Object.assign({}, ...parts.map(({ ports }) => ports)),
     tools: parts.flatMap(({ tools }) => tools ?? []),
     commands: joinedCommands(parts.flatMap(({ commands }) => commands ?? [])),

@@ -13,6 +13,8 @@ export const costCommand: Command = {
   name: 'cost',
   summary: 'tokens and dollars of this session, and what its cache gave',
   async run({ conversation }) {
+    // What agents of an earlier process took is in their own files.
+    for (const { thread } of conversation.session.agents) await conversation.session.thread(thread).catch(() => undefined);
     const { models } = conversation.spent;
     if (models.size === 0) return { type: 'text', text: 'nothing was spent yet' };
     const accounts = accountOf(conversation.session.main.transcript, (model) => conversation.profileFor(model));

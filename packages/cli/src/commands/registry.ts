@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { head } from '@sidenote/engine';
 import { nearest } from '@sidenote/node';
+import { agentsCommand } from './agents.js';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
@@ -41,6 +42,7 @@ const helpCommand: Command = {
 };
 
 export const COMMANDS: readonly Command[] = [
+  agentsCommand,
   compactCommand,
   contextCommand,
   costCommand,

@@ -15,14 +15,19 @@ export type LoopbackModel = {
   close(): Promise<void>;
 };
 
-export async function loopbackModel(replies: readonly Reply[]): Promise<LoopbackModel> {
+/** `answerTo`: what is answered where the list has nothing. */
+export async function loopbackModel(
+  replies: readonly Reply[],
+  answerTo: (body: Readonly<Record<string, unknown>>) => Reply = () => [{ type: 'text', text: 'done' }],
+): Promise<LoopbackModel> {
   const bodies: Record<string, unknown>[] = [];
   const server: Server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      bodies.push(JSON.parse(text) as Record<string, unknown>);
-      answer(response, replies[bodies.length - 1] ?? [{ type: 'text', text: 'done' }], bodies.length);
+      const body = JSON.parse(text) as Record<string, unknown>;
+      bodies.push(body);
+      answer(response, replies[bodies.length - 1] ?? answerTo(body), bodies.length);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -16,6 +16,7 @@ import { onlyText, readPromptLine, type PromptLine } from './prompt-line.js';
 import { answered, turnEnded, type PromptResult } from './prompt-result.js';
 import { jsonReporter, streamReporter, textReporter, type Reporter, type ReporterOptions } from './reporter.js';
 import { readLines, readPiped } from './standard-input.js';
+import { agentsUsd, plus, together, turnsOf } from './turns.js';
 
 const REPORTERS: Readonly<Record<(typeof OUTPUT_FORMATS)[number], (options: ReporterOptions) => Reporter>> = {
   text: textReporter,
@@ -31,9 +32,13 @@ type Run = {
   readonly inbox: Inbox;
   readonly conversation: Conversation;
   readonly notify: (event: AgentEvent) => void;
-  /** US dollars of this process; null once a price was not known. */
+  /** One prompt and no stream of them. */
+  readonly isSingle: boolean;
+  /** US dollars of this process, agents aside; null once a price was not known. */
   spent: number | null;
 };
+
+const total = ({ spent, conversation }: Run): number | null => plus(spent, agentsUsd(conversation.agents));
 
 /** @returns The exit status. */
 export async function print(io: Io, flags: Flags, open: (notice: (line: string) => void) => Promise<Conversation>): Promise<number> {
@@ -60,7 +65,7 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
     for (const note of conversation.session.notes) notice(io, note);
     await reporter.opened(conversation);
     const notify = noticer((line) => notice(io, line), switched(flags, 'verbose'));
-    return await runAll({ io, reporter, inbox: Inbox.of(source), conversation, notify, spent: 0 });
+    return await runAll({ io, reporter, inbox: Inbox.of(source), conversation, notify, isSingle: !streamed, spent: 0 });
   } finally {
     await conversation.close();
   }
@@ -76,6 +81,7 @@ async function runAll(run: Run): Promise<number> {
     if (result.isError) status = 1;
     if (exit || line.type === 'bad') break;
   }
+  if (run.conversation.agents?.runsInBackground) run.reporter.ended(await runTurn(run, null), run.conversation.session.id);
   return run.io.signal.aborted ? endingStatus(run.io.signal.reason) : status;
 }
 
@@ -83,7 +89,7 @@ type Ended = { readonly result: PromptResult; readonly exit: boolean };
 
 async function runLine(run: Run, line: PromptLine): Promise<Ended> {
   const said = (words: string, isError: boolean, exit = false): Ended => ({
-    result: answered({ text: words, isError, totalUsd: run.spent }),
+    result: answered({ text: words, isError, totalUsd: total(run) }),
     exit,
   });
   if (line.type !== 'prompt') return said(`standard input: ${line.type === 'bad' ? line.why : line.kind}`, true);
@@ -129,14 +135,14 @@ async function runCompaction(run: Run, wishes: string): Promise<PromptResult> {
   } finally {
     run.io.signal.removeEventListener('abort', interrupt);
   }
-  if (ended === undefined) return answered({ text: 'the compaction ended without a result', isError: true, totalUsd: run.spent });
-  run.spent = run.spent === null || ended.usd === null ? null : run.spent + ended.usd;
+  if (ended === undefined) return answered({ text: 'the compaction ended without a result', isError: true, totalUsd: total(run) });
+  run.spent = plus(run.spent, ended.usd);
   const isError = ['refused', 'failed', 'interrupted'].includes(ended.outcome);
-  return { ...answered({ text: compactionText(ended), isError, totalUsd: run.spent }), usage: ended.usage };
+  return { ...answered({ text: compactionText(ended), isError, totalUsd: total(run) }), usage: ended.usage };
 }
 
 /** Words that come while it works are steered into the turn; each of them gets a result of its own all the same. */
-async function runTurn(run: Run, content: readonly Content[]): Promise<PromptResult> {
+async function runTurn(run: Run, content: readonly Content[] | null): Promise<PromptResult> {
   const { agent } = run.conversation;
   const steer = steering(agent);
   let steered = 0;
@@ -152,10 +158,10 @@ async function runTurn(run: Run, content: readonly Content[]): Promise<PromptRes
   let ended: TurnResult | undefined;
   let failure = 'the run ended without a result';
   try {
-    for await (const event of agent.run({ content })) {
+    for await (const event of turnsOf(run.conversation, { content, isLast: content === null || run.isSingle, signal: run.io.signal })) {
       if (event.type === 'request-started' && run.io.signal.aborted) interrupt();
       if (event.type === 'response-started') answering = true;
-      if (event.type === 'turn-ended') ended = event.result;
+      if (event.type === 'turn-ended') ended = together(ended, event.result);
       run.notify(event);
       run.reporter.event(event);
       for (const words of await steer.at(event)) {
@@ -170,8 +176,8 @@ async function runTurn(run: Run, content: readonly Content[]): Promise<PromptRes
     run.inbox.putBack(steer.rest().map((text) => ({ type: 'prompt', content: [{ type: 'text', text }] })));
     run.io.signal.removeEventListener('abort', interrupt);
   }
-  if (ended !== undefined) run.spent = run.spent === null || ended.usd === null ? null : run.spent + ended.usd;
-  const result = ended === undefined ? answered({ text: failure, isError: true, totalUsd: run.spent }) : turnEnded(ended, run.spent);
+  if (ended !== undefined) run.spent = plus(run.spent, ended.usd);
+  const result = ended === undefined ? answered({ text: failure, isError: true, totalUsd: total(run) }) : turnEnded(ended, total(run));
   const shared: PromptResult = { ...result, usage: NO_USAGE, steps: 0, durationMs: 0, apiMs: 0, denied: [] };
   for (; steered > 0; steered--) run.reporter.ended(shared, run.conversation.session.id);
   return result;

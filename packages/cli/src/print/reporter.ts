@@ -1,7 +1,7 @@
 /** The three output formats: what of a run goes to standard output, and in which form. */
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@sidenote/agent';
-import type { Content } from '@sidenote/engine';
+import type { Content, Id } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
 import { notice, type Sink } from '../io.js';
 import { clean } from '../terminal/clean.js';
@@ -65,7 +65,8 @@ export function streamReporter(options: ReporterOptions): Reporter {
       session = conversation.session.id;
       model = conversation.model;
       const others = await conversation.commands.list();
-      write(initLine(conversation, [...options.commands, ...others.map(({ name }) => name)]));
+      const agents = [...((await conversation.agents?.types()) ?? new Map<string, unknown>()).keys()];
+      write(initLine(conversation, { commands: [...options.commands, ...others.map(({ name }) => name)], agents }));
     },
     prompted: (content) => {
       if (options.replay) write(promptLine(session, content));
@@ -76,13 +77,17 @@ export function streamReporter(options: ReporterOptions): Reporter {
           write({ type: 'stream_event', event: part, parent_tool_use_id: null, session_id: session, uuid: randomUUID() });
         }
       }
-      if (event.type === 'response-ended') write(assistantLine(session, event.message));
-      else if (event.type === 'tool-ended') write(toolResultLine(session, event.call, event.outcome));
-      else {
-        const line = systemLine(session, event);
-        if (line !== undefined) write(line);
-      }
+      for (const line of linesOf(session, event)) write(line);
     },
     ended: (result, id) => write(resultLine(id, result)),
   };
+}
+
+/** What happens in a sub-agent stands under the call that runs it. */
+function linesOf(session: string, event: AgentEvent, parent: Id | null = null): readonly StreamLine[] {
+  if (event.type === 'subagent-progressed') return linesOf(session, event.event, event.call);
+  if (event.type === 'response-ended') return [assistantLine(session, event.message, parent)];
+  if (event.type === 'tool-ended') return [toolResultLine(session, event.call, event.outcome, parent)];
+  const line = systemLine(session, event);
+  return line === undefined ? [] : [line];
 }

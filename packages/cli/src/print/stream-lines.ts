@@ -1,7 +1,7 @@
 /** The lines of `--output-format stream-json`, named as readers of such streams know them. Injected context is not among them. */
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@sidenote/agent';
-import type { AssistantMessage, Content, ToolCall, ToolOutcome } from '@sidenote/engine';
+import type { AssistantMessage, Content, Id, ToolCall, ToolOutcome } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
 import { VERSION } from '../version.js';
 import type { PromptResult } from './prompt-result.js';
@@ -11,8 +11,11 @@ export type StreamLine = Readonly<Record<string, unknown>> & { readonly type: st
 /** As others name it. */
 const STATUS = { ready: 'connected', connecting: 'pending', failed: 'failed' } as const;
 
+/** Names of what can be called: slash commands, and types of agents. */
+export type InitNames = { readonly commands: readonly string[]; readonly agents: readonly string[] };
+
 /** First line of a session. */
-export function initLine(conversation: Conversation, commands: readonly string[]): StreamLine {
+export function initLine(conversation: Conversation, { commands, agents }: InitNames): StreamLine {
   return {
     type: 'system',
     subtype: 'init',
@@ -26,27 +29,27 @@ export function initLine(conversation: Conversation, commands: readonly string[]
     output_style: 'default',
     skills: [],
     plugins: [],
-    agents: [],
+    agents,
     apiKeySource: conversation.keySource,
     sidenote_version: VERSION,
     uuid: randomUUID(),
   };
 }
 
-/** A model's answer, whole. */
-export function assistantLine(session: string, message: AssistantMessage): StreamLine {
+/** A model's answer, whole. `parent`: the call whose sub-agent gave it. */
+export function assistantLine(session: string, message: AssistantMessage, parent: Id | null = null): StreamLine {
   const { id, model, content, stop_reason, usage } = message;
   return {
     type: 'assistant',
     message: { id, type: 'message', role: 'assistant', model, content, stop_reason, stop_sequence: null, usage },
-    parent_tool_use_id: null,
+    parent_tool_use_id: parent,
     session_id: session,
     uuid: randomUUID(),
   };
 }
 
 /** What a tool gave back. */
-export function toolResultLine(session: string, call: ToolCall, outcome: ToolOutcome): StreamLine {
+export function toolResultLine(session: string, call: ToolCall, outcome: ToolOutcome, parent: Id | null = null): StreamLine {
   const block = {
     type: 'tool_result',
     tool_use_id: call.id,
@@ -56,7 +59,7 @@ export function toolResultLine(session: string, call: ToolCall, outcome: ToolOut
   return {
     type: 'user',
     message: { role: 'user', content: [block] },
-    parent_tool_use_id: null,
+    parent_tool_use_id: parent,
     session_id: session,
     uuid: randomUUID(),
     ...(outcome.display === undefined ? {} : { tool_use_result: outcome.display }),

@@ -13,6 +13,9 @@ import type { Block, TranscriptView } from './transcript-view.js';
 /** Characters per output token while a message grows; the provider's count takes its place at the end. */
 const PER_TOKEN = 3.5;
 
+/** Lines of a sub-agent's work that are shown under its call. */
+const NESTED = 5;
+
 export interface TurnView {
   event(event: AgentEvent): void;
   readonly working: Working;
@@ -137,6 +140,14 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
         if (tool !== undefined) tool.block.update({ type: 'running', progress: (tool.progress = event.text) });
         return;
       }
+      case 'subagent-progressed': {
+        const tool = tools.get(event.call);
+        const line = nestedLine(event.event);
+        if (tool === undefined || line === undefined) break;
+        const lines = `${tool.progress}\n${line}`.trim().split('\n');
+        tool.block.update({ type: 'running', progress: (tool.progress = lines.slice(-NESTED).join('\n')) });
+        return;
+      }
       case 'tool-ended': {
         const block = tools.get(event.call.id)?.block ?? transcript.tool(titles.get(event.call.id) ?? callTitle(event.call, cwd));
         block.update({ type: 'ended', outcome: event.outcome });
@@ -172,4 +183,11 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
       return used;
     },
   };
+}
+
+/** What an agent does, in one line; undefined for what is not worth one. */
+function nestedLine(event: AgentEvent): string | undefined {
+  if (event.type === 'subagent-progressed') return nestedLine(event.event);
+  if (event.type === 'tool-started') return `● ${event.title}`;
+  return event.type === 'permission-denied' ? `${event.call.name}: ${event.why}` : undefined;
 }

@@ -37,6 +37,10 @@ export class EngineSession implements Session {
     this.#main = main;
   }
 
+  get threads(): readonly Thread[] {
+    return [...this.#context.threads.values()].map(({ thread }) => thread);
+  }
+
   get agents(): readonly SpawnedAgent[] {
     return [...this.#main.log.read(agentsFold).values()];
   }

@@ -90,6 +90,8 @@ export interface Session {
   readonly notes: readonly string[];
   /** Throws `UnknownThreadError` for a parent that is none. */
   spawn(spec: SpawnSpec): Promise<Thread>;
+  /** Threads that are open in this process, the main one first. */
+  readonly threads: readonly Thread[];
   /** All that were spawned in this session, in an earlier process too. */
   readonly agents: readonly SpawnedAgent[];
   /** A spawned thread; from the store where it was spawned by an earlier process. `ports` count then. Throws `UnknownThreadError`. */

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { testProject, type TestProject } from '../commands/run.testing.js';
+import { loopbackModel, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+
+let project: TestProject | undefined;
+let model: LoopbackModel | undefined;
+afterEach(async () => {
+  await model?.close();
+  await project?.remove();
+});
+
+let calls = 0;
+const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
+const say = (text: string): Block => ({ type: 'text', text });
+const agent = (prompt: string, more: Record<string, unknown> = {}): Block => use('Agent', { description: 'a task', prompt, ...more });
+
+type AnswerTo = Parameters<typeof loopbackModel>[1];
+
+async function set(replies: readonly Reply[], files: Readonly<Record<string, string>> = {}, answerTo?: AnswerTo) {
+  const server = await loopbackModel(replies, answerTo);
+  const made = await testProject({ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test', IS_SANDBOX: '1' });
+  [model, project] = [server, made];
+  await made.put(files);
+  const body = (n: number): string => JSON.stringify(server.bodies.at(n));
+  return { ...made, bodies: server.bodies, body };
+}
+const REVIEWER = `---
+name: reviewer
+description: Reviews changes with DESC-MARK
+tools: Read
+maxTurns: 5
+criticalReminder: CRITICAL-MARK never write
+---
+BODY-MARK
+`;
+
+it('lists types, runs the one that is asked for, and shows its work under the call', async () => {
+  const { run, bodies, body } = await set(
+    [[agent('SUB look', { subagent_type: 'reviewer' })], [use('Read', { file_path: 'a.txt' })], [say('sub answer')], [say('all done')]],
+    { '.claude/agents/reviewer.md': REVIEWER, 'a.txt': 'content of a\n', 'CLAUDE.md': 'RULES-MARK\n' },
+  );
+  const { out, status } = await run('-p', 'go', '--output-format', 'stream-json');
+  expect(status).toBe(0);
+  expect(body(0)).toContain('reviewer: Reviews changes with DESC-MARK');
+  expect(body(0)).not.toContain('BODY-MARK');
+  const own = bodies[1];
+  expect(JSON.stringify(own?.['system'])).toContain('BODY-MARK');
+  expect((own?.['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['Read']);
+  expect(body(1)).toContain('RULES-MARK');
+  expect(body(1).split('CRITICAL-MARK')).toHaveLength(2);
+  expect(body(2).split('CRITICAL-MARK')).toHaveLength(3);
+  expect(body(3)).toContain('sub answer');
+  expect(body(3)).not.toContain('CRITICAL-MARK');
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  expect(lines[0]?.['agents']).toEqual(['general-purpose', 'Explore', 'Plan', 'reviewer']);
+  const nested = lines.filter((line) => typeof line['parent_tool_use_id'] === 'string').map(({ type }) => type);
+  expect(nested).toEqual(['assistant', 'user', 'assistant']);
+  expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'all done', num_turns: 2 });
+});
+
+it('hands over whom a person names', async () => {
+  const { run, body } = await set([[say('ok')], [say('ok')]], { '.claude/agents/reviewer.md': REVIEWER });
+  await run('-p', 'ask @agent-reviewer about this');
+  expect(body(0)).toContain('The user names the agent reviewer');
+  await run('-p', 'ask nobody@reviewer about this');
+  expect(body(1)).not.toContain('The user names');
+});
+
+it('writes to an agent that runs in the background, waits for it, and works on its answer', async () => {
+  let id = '';
+  const { run, bodies, home } = await set([], {}, (sent) => {
+    const text = JSON.stringify(sent['messages']);
+    id = /in the background as ([\w-]+)\./.exec(text)?.[1] ?? id;
+    if (text.includes('"text":"SUB wait"'))
+      return text.includes('SAID-MARK') ? [say('heard SAID-MARK')] : [use('Bash', { command: 'sleep 0.1' })];
+    if (text.includes('task-notification')) return [say('it said so')];
+    if (text.includes('comes with its next step')) return [say('waiting')];
+    return id === '' ? [agent('SUB wait', { run_in_background: true })] : [use('SendMessage', { to: id, message: 'SAID-MARK' })];
+  });
+  const { out, err } = await run('-p', 'go', '--dangerously-skip-permissions');
+  expect(out).toBe('it said so\n');
+  expect(err).toContain('is done');
+  const told = bodies.map((sent) => JSON.stringify(sent)).findLast((sent) => sent.includes('Message from main, sent while you work:'));
+  expect(told?.split('SAID-MARK')).toHaveLength(2);
+  expect((await run('sessions')).out.trim().split('\n')).toHaveLength(2);
+  const [folder = ''] = await readdir(join(home, '.sidenote/projects'));
+  const files = await readdir(join(home, '.sidenote/projects', folder), { recursive: true });
+  expect(files.some((file) => file.endsWith(`subagents/agent-${id}.jsonl`))).toBe(true);
+});
+
+it('works in a copy of the repository, and says where its changes are', async () => {
+  const { run, body, cwd } = await set([
+    [agent('SUB write', { isolation: 'worktree' })],
+    [use('Write', { file_path: 'new.txt', content: 'from the copy\n' })],
+    [say('written')],
+    [say('done')],
+  ]);
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, stdio: 'pipe' });
+  git('init', '-q');
+  git('commit', '-q', '--allow-empty', '-m', 'one');
+  const { status } = await run('-p', 'go', '--dangerously-skip-permissions');
+  expect(status).toBe(0);
+  const [, path = ''] = /Its changes are in the worktree ([^"]+?)\.\\n/.exec(body(3)) ?? [];
+  expect(existsSync(join(path, 'new.txt'))).toBe(true);
+  expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
+  expect(body(1)).toContain(`Working directory: ${path}`);
+});
+
+it('runs as an agent: its prompt, tools and first words', async () => {
+  const json = JSON.stringify({
+    boss: { description: 'x', prompt: 'BOSS-MARK', tools: ['Read', 'Agent'], initialPrompt: 'INITIAL-MARK', criticalReminder: 'C-MARK' },
+  });
+  const { run, bodies, body } = await set([[say('ok')]]);
+  expect((await run('-p', 'go', '--agents', json, '--agent', 'boss')).status).toBe(0);
+  expect(JSON.stringify(bodies[0]?.['system'])).toContain('BOSS-MARK');
+  expect((bodies[0]?.['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['Read', 'Agent']);
+  expect(body(0)).toContain('INITIAL-MARK\\n\\ngo');
+  expect(body(0)).toContain('C-MARK');
+  await expect(run('-p', 'go', '--agent', 'bos', '--agents', json)).rejects.toThrow('did you mean boss?');
+});
+
+it('names faults of definitions once, lists agents, and leaves out what a rule forbids', async () => {
+  const { run, body } = await set([[say('ok')]], {
+    '.claude/agents/bad.md': '---\ndescription: x\n---\n',
+    '.claude/agents/reviewer.md': REVIEWER,
+  });
+  const ran = await run('-p', 'go', '--disallowedTools', 'Agent(Explore)');
+  expect(ran.err.split('`name` is missing')).toHaveLength(2);
+  expect(body(0)).toContain('- Plan:');
+  expect(body(0)).not.toContain('- Explore:');
+  const list = await run('-p', '/agents');
+  expect(list.out).toContain('reviewer           .claude/agents/reviewer.md: Reviews changes with DESC-MARK');
+});

@@ -63,8 +63,8 @@ const work = (id: string): readonly Reply[] => [
 ];
 const sent = ({ bodies }: LoopbackModel, index: number): string => JSON.stringify(bodies[index]);
 const opening = ({ bodies }: LoopbackModel): string => {
-  const [first] = bodies[0]?.['messages'] as readonly { readonly content: readonly { readonly text?: string }[] }[];
-  return first?.content[0]?.text ?? '';
+  const messages = bodies[0]?.['messages'] as readonly { readonly content: readonly { readonly text?: string }[] }[] | undefined;
+  return messages?.[0]?.content[0]?.text ?? '';
 };
 
 describe('the index', () => {

@@ -101,7 +101,9 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
     ...reminders.kinds.flatMap((item) => broken(row(item, inside([item.says, item.reason].filter(Boolean).join(': '), cwd)), width)),
     '',
     sum(`Messages beside it (${messages.count})`, messages),
-    ...(view.absent.length === 0 ? [] : ['', 'Not there', ...view.absent.map((collected) => inside(`  ${reportLine(collected)}`, cwd))]),
+    ...(view.absent.length === 0
+      ? []
+      : ['', 'Not there', ...view.absent.flatMap((collected) => broken(inside(`  ${reportLine(collected)}`, cwd), width))]),
   ];
   return lines.map((line) => fit(line.trimEnd(), width)).join('\n');
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListedSkill } from '../ports.js';
 import { skillListing } from './skill-listing.js';
@@ -96,4 +97,26 @@ test('asks for skills beside what was touched, by earlier results and by this ve
   const now = moment({ effects: [{ type: 'touched', path: '/w/app/b.ts' }] });
   await ask(skillListing, { records, ports: { skills, digest }, moment: now });
   expect(skills.asked).toEqual([['/w/lib/a.ts', '/w/app/b.ts']]);
+});
+
+test('whatever comes and goes, a model that reads every listing knows exactly what there is, and hears nothing twice', async () => {
+  const catalogue = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('One.', 'Two.', ''));
+  await fc.assert(
+    fc.asyncProperty(fc.array(catalogue, { maxLength: 8 }), async (catalogues) => {
+      const known = new Map<string, string>();
+      let records: Parameters<typeof ask>[1]['records'] = [];
+      for (const now of catalogues) {
+        const skills = Object.entries(now).map(([name, description]) => ({ name, description }));
+        const told = await listed(skills, records);
+        for (const [, name = '', description = ''] of told.text.matchAll(/^- (\w)(?:: (.*))?$/gm)) {
+          expect(known.get(name)).not.toBe(description);
+          known.set(name, description);
+        }
+        for (const name of /are gone: (.*)\.$/.exec(told.text)?.[1]?.split(', ') ?? []) expect(known.delete(name)).toBe(true);
+        expect(Object.fromEntries(known)).toEqual({ ...now });
+        records = [...(records ?? []), ...told.records];
+        expect((await listed(skills, records)).type).toBe('nothing');
+      }
+    }),
+  );
 });

@@ -32,7 +32,7 @@ export async function* runTurn(
 }
 
 async function* turn(input: PromptInput | string, options: TurnOptions, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void> {
-  const { thread, clock } = options;
+  const { clock } = options;
   const tally = newTally();
   const started = clock.now();
   const refused = yield* beforePrompt(input, options, signal);

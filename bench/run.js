@@ -10,6 +10,7 @@ import { costFigures } from './figures/cost.js';
 import { firstRequestFigures } from './figures/first-request.js';
 import { headFigures } from './figures/head.js';
 import { importFigures } from './figures/imports.js';
+import { longSessionFigures } from './figures/long-sessions.js';
 import { memoryFigures } from './figures/memory.js';
 import { ownWorkFigures } from './figures/own-work.js';
 import { pauseFigures } from './figures/pauses.js';
@@ -34,6 +35,7 @@ const groups = {
   'second-runner': secondRunnerFigures,
   imports: importFigures,
   'seen-files': seenFilesFigures,
+  'long-sessions': longSessionFigures,
   'tool-search': toolSearchFigures,
   'own-work': ownWorkFigures,
 };

@@ -154,6 +154,7 @@ export function effectsOf(kind: AnyAttachmentKind, data: unknown, room: Room): r
 
 /** Waits until all have answered, or the deadlines have passed. Timers are cleared, so that none holds the process. */
 async function waitFor(asked: readonly Asked[], clock: Ports['clock'], signal: AbortSignal): Promise<void> {
+  if (signal.aborted || asked.every((one) => one.answer !== undefined)) return;
   const timers = new AbortController();
   const stop = AbortSignal.any([signal, timers.signal]);
   const until = (ms: number) => clock.sleep(ms, stop).catch(() => undefined);
@@ -161,9 +162,7 @@ async function waitFor(asked: readonly Asked[], clock: Ports['clock'], signal: A
     Promise.all(asked.filter((one) => kinds(one) && one.answer === undefined).map((one) => one.promise));
   // The signal lives as long as a turn: what listens to it has to go again.
   const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
-  if (signal.aborted) return;
   try {
-    if (asked.every((one) => one.answer !== undefined)) return;
     const second = until(DEADLINE.may);
     const patient = (one: Asked) => one.kind.wait === 'must';
     await Promise.race([open(patient), until(DEADLINE.must), aborted]);

@@ -8,7 +8,7 @@ import { openSession } from './open-session.js';
 import { readTranscript } from './read-transcript.js';
 import type { Transcript } from '../transcript/fold.js';
 import { SessionNotFoundError } from '../transcript/errors.js';
-import type { Session, SessionOptions, Step } from './session.js';
+import type { SessionOptions, Step } from './session.js';
 
 /** Something a person or a provider has seen, and how many lines were in the file then. */
 type Acknowledged = { readonly text: string; readonly lines: number; readonly sent?: MessagesBody; readonly notice?: true };

@@ -17,7 +17,7 @@ const megabyte = 1024 * 1024;
 const session = '11111111-1111-4111-8111-111111111111';
 
 const reportPeak = new URL('../report-peak.js', import.meta.url).href;
-const program = (/** @type {string} */ name) => fileURLToPath(new URL(`../program/${name}.js`, import.meta.url));
+const program = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}.js`, import.meta.url));
 
 /** @returns {Promise<Figure[]>} */
 export async function longSessionFigures() {

@@ -70,49 +70,49 @@ class World {
       mcp: each((name, { state, instructions }) => ({ name, state, instructions: state === 'ready' ? instructions : '' })),
     };
   }
+}
 
-  /** The laws hold, and what the window says of every server that can be asked is what is true. */
-  check(step: Step): void {
-    this.laws.check(step, this.session.main);
-    const told = this.#told();
-    for (const name of NAMES) {
-      const server = this.servers.get(name);
-      const known = [...told.tools].filter((tool) => tool.startsWith(`mcp__${name}__`)).toSorted();
-      if (server === undefined) {
-        expect(known).toEqual([]);
-        expect(told.instructions.has(name)).toBe(false);
-      } else if (server.state === 'ready') {
-        expect(known).toEqual(server.tools.toSorted());
-        expect(told.instructions.get(name) ?? '').toBe(server.instructions);
+/** The laws hold, and what the window says of every server that can be asked is what is true. */
+function check(world: World, step: Step): void {
+  world.laws.check(step, world.session.main);
+  const told = toldIn(world.session);
+  for (const name of NAMES) {
+    const server = world.servers.get(name);
+    const known = [...told.tools].filter((tool) => tool.startsWith(`mcp__${name}__`)).toSorted();
+    if (server === undefined) {
+      expect(known).toEqual([]);
+      expect(told.instructions.has(name)).toBe(false);
+    } else if (server.state === 'ready') {
+      expect(known).toEqual(server.tools.toSorted());
+      expect(told.instructions.get(name) ?? '').toBe(server.instructions);
+    }
+  }
+}
+
+function toldIn({ main }: Session): Told {
+  const tools = new Set<string>();
+  const instructions = new Map<string, string>();
+  for (const record of main.transcript.window) {
+    if (record.type !== 'attachment') continue;
+    const text = record.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+    if (record.kind === 'deferred_tools_delta') {
+      for (const [, added = '', gone = ''] of text.matchAll(/^- \w+:((?: mcp__\w+,?)*);?(?: gone: (.*))?$/gm)) {
+        for (const [tool] of gone.matchAll(/mcp__\w+/g)) expect(tools.delete(tool), `${tool} is told as gone once`).toBe(true);
+        for (const [tool] of added.matchAll(/mcp__\w+/g)) {
+          expect(tools.has(tool), `${tool} is told once`).toBe(false);
+          tools.add(tool);
+        }
+      }
+    } else {
+      for (const name of /is void: (.*)\.$/m.exec(text)?.[1]?.split(', ') ?? [])
+        expect(instructions.delete(name), `${name} is told once to have left`).toBe(true);
+      for (const [, name = '', words = ''] of text.matchAll(/^## (\w+)\n(.*)$/gm)) {
+        expect(instructions.get(name), `the words of ${name} are told once`).not.toBe(words);
+        instructions.set(name, words);
       }
     }
   }
-
-  #told(): Told {
-    const tools = new Set<string>();
-    const instructions = new Map<string, string>();
-    for (const record of this.session.main.transcript.window) {
-      if (record.type !== 'attachment') continue;
-      const text = record.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-      if (record.kind === 'deferred_tools_delta') {
-        for (const [, added = '', gone = ''] of text.matchAll(/^- \w+:((?: mcp__\w+,?)*);?(?: gone: (.*))?$/gm)) {
-          for (const [tool] of gone.matchAll(/mcp__\w+/g)) expect(tools.delete(tool), `${tool} is told as gone once`).toBe(true);
-          for (const [tool] of added.matchAll(/mcp__\w+/g)) {
-            expect(tools.has(tool), `${tool} is told once`).toBe(false);
-            tools.add(tool);
-          }
-        }
-      } else {
-        for (const name of /is void: (.*)\.$/m.exec(text)?.[1]?.split(', ') ?? [])
-          expect(instructions.delete(name), `${name} is told once to have left`).toBe(true);
-        for (const [, name = '', words = ''] of text.matchAll(/^## (\w+)\n(.*)$/gm)) {
-          expect(instructions.get(name), `the words of ${name} are told once`).not.toBe(words);
-          instructions.set(name, words);
-        }
-      }
-    }
-    return { tools, instructions };
-  }
+  return { tools, instructions };
 }
 
 type Event = { readonly type: (typeof MOVES)[number]; readonly dice: number };
@@ -144,15 +144,15 @@ async function happen(world: World, { type, dice }: Event): Promise<void> {
     case 'reorder':
       return world.reorder(dice);
     case 'prompt':
-      world.check(await thread.prompt(`words ${dice}`));
+      check(world, await thread.prompt(`words ${dice}`));
       await thread.response(answer([say('done')]));
       return;
     case 'calls': {
-      world.check(await thread.prompt('work'));
+      check(world, await thread.prompt('work'));
       const calls = await thread.response(answer([call('ToolSearch', {})]));
       if (dice % 2 === 0) world.servers.delete(name);
       for (const { id } of calls) await thread.result(id, 'found');
-      world.check(await thread.next());
+      check(world, await thread.next());
       await thread.response(answer([say('done')]));
       return;
     }
@@ -180,7 +180,7 @@ test('law 2, and each delta once per window, with servers that do as they please
       const world = new World();
       await world.open();
       for (const event of sequence) await happen(world, event);
-      world.check(await world.session.main.prompt('Last words.'));
+      check(world, await world.session.main.prompt('Last words.'));
     }),
     { numRuns: Number(process.env['SIDENOTE_RANDOM_RUNS'] ?? 60) },
   );

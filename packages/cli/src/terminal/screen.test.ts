@@ -249,3 +249,31 @@ it('sends what a command from a file stands for, and says why one can’t be use
   screen.enter('/issue 12 ');
   await vi.waitFor(() => expect(seen).toEqual([{ content: [{ type: 'text', text: 'Look into 12.' }] }]));
 });
+
+it('compacts when asked, says what is kept before and after it, and takes words typed meanwhile as a prompt', async () => {
+  const asked: string[] = [];
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const survives = [{ type: 'attachment', name: 'project instructions: 1 file', tokens: 10, comes: 'again' }] as const;
+  const { screen, shows } = stage(
+    async function* (words) {
+      asked.push(words);
+      if (!words.startsWith('compact')) return yield { type: 'turn-ended', result: turn() };
+      yield { type: 'compaction-started', trigger: 'manual', tokens: 150_000, survives };
+      await finished;
+      const sizes = { before: 150_000, after: 20_000, kept: 2, survives, usd: 0, usage };
+      yield { type: 'compaction-ended', result: { trigger: 'manual', outcome: 'summarised', ...sizes } };
+    },
+    { columns: 200, rows: 50 },
+  );
+  await shows('asks first');
+  screen.enter('/compact keep names');
+  await shows('summarising the conversation (about 150,000 tokens). Not lost: project instructions: 1 file.');
+  screen.enter('go on');
+  finish();
+  await shows('Compacted: about 150,000 tokens became 20,000. The newest 2 messages stay as they are.');
+  await vi.waitFor(() => expect(asked).toEqual(['compact keep names', 'go on']));
+  await shows('10% of 200k');
+});

@@ -84,6 +84,7 @@ export function stage(
         seen.push(input);
         return run(input.content.map((block) => ('text' in block ? block.text : '')).join('|'), ask);
       },
+      compact: (wishes: string) => run(`compact ${wishes}`, ask),
       wake: () => news.splice(0, 1)[0] ?? null,
       steer: async (words: string) => void steered.push(words),
       interrupt: async (why: string) => void interrupted.push(why),

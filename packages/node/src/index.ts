@@ -12,3 +12,4 @@ export * from './process/index.js';
 export * from './settings/index.js';
 export * from './agents/index.js';
 export * from './skills/index.js';
+export * from './teams/index.js';

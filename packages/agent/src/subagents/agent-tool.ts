@@ -6,6 +6,7 @@ import type { Tool } from '../tools/tool.js';
 import { FORK } from './agent-type.js';
 import type { AgentAnswer, SubagentOptions } from './contract.js';
 import type { Subagents } from './subagents.js';
+import type { Team } from '../team/team.js';
 
 export type AgentInput = {
   readonly description: string;
@@ -19,8 +20,8 @@ export type AgentInput = {
 
 export type AgentToolOptions = Pick<SubagentOptions, 'session' | 'notice' | 'news' | 'background'> & {
   readonly agents: Subagents;
-  /** Called with each agent that was given a name, before it works. Absent: agents have no names. */
-  readonly named?: (id: Id, name: string) => void;
+  /** Named agents are members of it. Absent: agents have no names. */
+  readonly team?: Pick<Team, 'join' | 'idle'>;
 };
 
 const NEVER = new AbortController().signal;
@@ -34,7 +35,7 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
     model: optional(text('default: this one')),
     run_in_background: optional(flag('you are told when it ends')),
     isolation: optional(choice(['worktree'], 'in a copy of the repository')),
-    ...(options.named === undefined ? {} : { name: optional(text('to write to it by')) }),
+    ...(options.team === undefined ? {} : { name: optional(text('makes it a member of your team, to write to by this name')) }),
   });
   return {
     spec: {
@@ -69,10 +70,10 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
       });
       if (started.type === 'refused') return refused(started.why);
       const { id, notes } = started;
-      if (asked.name !== undefined) options.named?.(id, asked.name);
+      if (asked.name !== undefined) await options.team?.join({ name: asked.name, role: type });
       const about = notes.map((note) => `\n(${note})`).join('');
       if (background) {
-        agents.inBackground(announce(started.answer, { ...options, id, what: `${type}: ${asked.description}` }));
+        agents.inBackground(announce(started.answer, { ...options, id, name: asked.name, what: `${type}: ${asked.description}` }));
         return said(
           `Started in the background as ${id}. You will be told when it ends; SendMessage writes to it, TaskStop ends it.${about}`,
         );
@@ -87,14 +88,20 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
   };
 }
 
-type About = Pick<AgentToolOptions, 'session' | 'notice' | 'news'> & { readonly id: Id; readonly what: string };
+type About = Pick<AgentToolOptions, 'session' | 'notice' | 'news' | 'team'> & {
+  readonly id: Id;
+  readonly name: string | undefined;
+  readonly what: string;
+};
 
-/** Tells the main thread how an agent in the background ended. */
-export async function announce(answer: Promise<AgentAnswer>, { session, notice, news, id, what }: About): Promise<void> {
+/** Tells the main thread how an agent in the background ended: a member of a team by mail, any other by a notification. */
+export async function announce(answer: Promise<AgentAnswer>, about: About): Promise<void> {
+  const { session, notice, news, team, id, name, what } = about;
   const { state, text: words } = await answer;
   const line = `Agent ${id} (${what.replaceAll(/\s+/g, ' ')}) ${state === 'done' ? 'is done' : state === 'failed' ? 'failed' : 'was stopped'}`;
   notice?.(line);
   try {
+    if (name !== undefined && team !== undefined) return await team.idle({ name, state, answer: words });
     await session().notify({ text: `${line}.\n${words}`, trust: 'third-party', wake: true });
     news?.();
   } catch (error) {

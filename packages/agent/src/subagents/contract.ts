@@ -48,6 +48,8 @@ export type SubagentOptions = {
   readonly worktrees: string;
   /** Texts of skills that a definition names; those that are not there are left out. Default: none. */
   skillTexts?(names: readonly string[]): Promise<readonly string[]>;
+  /** What a named agent is given as a member of a team. Absent: there is no team. */
+  member?(name: string): Partial<Ports>;
   /** Something that an agent in the background did: one line for the person. */
   notice?(line: string): void;
   /** A thread has something that it can be woken for. */

@@ -91,7 +91,9 @@ export function sendMessageTool(options: SendMessageOptions): Tool<SendMessageIn
     );
     if (started.type === 'refused') return refused(started.why);
     if (background) {
-      agents.inBackground(announce(started.answer, { ...options, id: agent.thread, what: `${agent.agent}: ${description}` }));
+      agents.inBackground(
+        announce(started.answer, { ...options, id: agent.thread, name: agent.name, what: `${agent.agent}: ${description}` }),
+      );
       return said(`${agent.name ?? agent.thread} had ended and goes on with your message. You will be told when it ends.`);
     }
     const { state, text: answer } = await started.answer;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { openWorktree, type Worktree } from '@sidenote/node';
-import type { Id, SpawnedAgent, Thread } from '@sidenote/engine';
+import type { Id, Ports, SpawnedAgent, Thread } from '@sidenote/engine';
 import type { AgentEvent } from '../loop/events.js';
 import { runTurn } from '../loop/turn.js';
 import { agentHooks, type AgentHooks } from './agent-hooks.js';
@@ -21,6 +21,8 @@ export const DEEPEST = 3;
 export const MOST_AT_ONCE = 20;
 /** Turns that messages may add to a task. */
 const MOST_TURNS = 20;
+/** Names that messages use for others. */
+const RESERVED = ['main', 'lead', '*'];
 const MESSAGED = 'Messages came while you finished; they stand above. Go on if they ask for something, and answer anew.';
 
 export type Task = {
@@ -100,6 +102,8 @@ export class Subagents {
     const type = types.get(task.type);
     if (type === undefined && task.type !== FORK)
       return { type: 'refused', why: `There is no agent type ${task.type}. Types: ${[...types.keys(), FORK].join(', ')}.` };
+    if (task.name !== undefined && (RESERVED.includes(task.name) || this.find(task.name) !== undefined))
+      return { type: 'refused', why: `The name ${task.name} is taken: choose another, or write to that agent with SendMessage.` };
     const id = `${slug(task.type)}-${randomBytes(4).toString('hex')}`;
     const seat = await this.#seat(id, task, type, watch.signal);
     if ('why' in seat) return { type: 'refused', why: seat.why };
@@ -117,7 +121,7 @@ export class Subagents {
     const worktree = agent.cwd === undefined ? undefined : await this.#worktree(agent.thread, watch.signal);
     if (worktree !== undefined && 'why' in worktree) return { type: 'refused', why: worktree.why };
     const place = await this.#place(type, worktree);
-    const thread = await this.#options.session().thread(agent.thread, { ports: portsOf(type, place) });
+    const thread = await this.#options.session().thread(agent.thread, { ports: portsOf(type, place, this.#member(agent.name)) });
     const answer = this.#run(
       { thread, type, place, worktree },
       { ...task, type: agent.agent, name: agent.name, parent: agent.parent },
@@ -175,7 +179,13 @@ export class Subagents {
     if (worktree !== undefined && 'why' in worktree) return worktree;
     const place = await this.#place(type, worktree);
     const own = { id, agent: task.type, parent: task.parent, ...(task.name === undefined ? {} : { name: task.name }) };
-    const shared = { ...own, off: offOf(type), ports: portsOf(type, place), ...(worktree === undefined ? {} : { cwd: worktree.cwd }) };
+    const member = this.#member(task.name);
+    const shared = {
+      ...own,
+      off: offOf(type, member !== undefined),
+      ports: portsOf(type, place, member),
+      ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
+    };
     if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree };
     const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
     const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
@@ -191,6 +201,10 @@ export class Subagents {
       ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
     });
     return { thread, type, place, worktree };
+  }
+
+  #member(name: string | undefined): Partial<Ports> | undefined {
+    return name === undefined ? undefined : this.#options.member?.(name);
   }
 
   async #worktree(id: Id, signal: AbortSignal): Promise<Worktree | { readonly why: string }> {

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
+import { run as runCommand } from '../run.js';
 import { loopbackModel, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
 
 let project: TestProject | undefined;
@@ -111,6 +112,51 @@ it('works in a copy of the repository, and says where its changes are', async ()
   expect(existsSync(join(path, 'new.txt'))).toBe(true);
   expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
   expect(body(1)).toContain(`Working directory: ${path}`);
+});
+
+it('coordinates: a lead that only delegates, a team with mailboxes, and every message once', async () => {
+  const asked = new Set<string>();
+  const once = (what: string): boolean => !asked.has(what) && asked.add(what).size > 0;
+  const { bodies, cwd, home } = await set([], {}, (sent) => {
+    const text = JSON.stringify(sent['messages']);
+    if (text.includes('You are ann in the team')) return [say(text.includes('MAIL-MARK') ? 'ann read MAIL-MARK' : 'ann is through')];
+    if (text.includes('ann read MAIL-MARK')) return [say('all done')];
+    if (text.includes('ann is through')) return once('mail') ? [use('SendMessage', { to: 'ann', message: 'MAIL-MARK' })] : [say('wait')];
+    return once('start') ? [agent('SUB go', { name: 'ann', run_in_background: true })] : [say('waiting')];
+  });
+  const env = {
+    ANTHROPIC_BASE_URL: model?.url ?? '',
+    ANTHROPIC_API_KEY: 'test',
+    PATH: process.env['PATH'],
+    HOME: home,
+    CLAUDE_CODE_COORDINATOR_MODE: '1',
+  };
+  const out: string[] = [];
+  const status = await runCommand({
+    args: ['-p', 'go'],
+    env,
+    cwd,
+    home,
+    stdin: (async function* () {})(),
+    stdout: { write: (words) => void out.push(words) },
+    stderr: { write: () => {} },
+    signal: new AbortController().signal,
+  });
+  expect([status, out.join('')]).toEqual([0, 'all done\n']);
+  const [first] = bodies;
+  expect((first?.['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['TaskStop', 'Agent', 'SendMessage']);
+  expect(JSON.stringify(first?.['system'])).toContain('You coordinate software agents');
+  expect(JSON.stringify(first)).toMatch(/You are lead in the team session-.*Workers have these tools: Read, Write, Edit/);
+  const ann = bodies.map((sent) => JSON.stringify(sent)).filter((sent) => sent.includes('You are ann in the team'));
+  expect(ann.at(-1)?.split('MAIL-MARK')).toHaveLength(2);
+  const last = JSON.stringify(bodies.at(-1));
+  expect(last.split('I am idle now (done).\\nann is through')).toHaveLength(2);
+  expect(last.split('ann read MAIL-MARK')).toHaveLength(2);
+  const files = await readdir(join(home, '.sidenote/teams'), { recursive: true });
+  expect(files.filter((file) => file.endsWith('.json')).map((file) => file.split('/').slice(1, 3).join('/'))).toEqual(
+    expect.arrayContaining(['config.json', 'inboxes/ann', 'inboxes/lead']),
+  );
+  expect(files.filter((file) => /\/\d+[^/]*(?<!\.read)\.json$/.test(file))).toEqual([]);
 });
 
 it('runs as an agent: its prompt, tools and first words', async () => {

@@ -2,19 +2,25 @@
 import { join } from 'node:path';
 import {
   agentTool,
+  announce,
+  createTeam,
+  LEAD,
   builtInTypes,
+  createSkillLoader,
   FORK,
   modelName,
   sendMessageTool,
   Subagents,
   type AgentType,
   type SubagentOptions,
+  type Team,
   type Workplace,
 } from '@sidenote/agent';
-import type { Listed, Ports } from '@sidenote/engine';
-import { systemClock } from '@sidenote/node';
+import type { Fold, Listed, Ports } from '@sidenote/engine';
+import { mailboxes, systemClock } from '@sidenote/node';
 import type { Part, PartOptions } from './part.js';
 import { paramsOf } from './set-up.js';
+import { skillLibrary } from './skill-part.js';
 import { surroundings } from './system-prompt.js';
 
 const FORKS: Listed = { name: FORK, description: 'A copy of this conversation that does one thing more: it knows all that you know.' };
@@ -47,17 +53,19 @@ export function agentPart(options: PartOptions): Part {
     env: io.env,
     outputDir: folder,
     worktrees: join(configDir, 'worktrees'),
+    skillTexts: (names) => skillTexts(names, options),
     notice: tell,
     news,
     ...(options.ask === undefined ? {} : { ask: options.ask }),
     ...(setup.fallbackModel === undefined ? {} : { fallbackModel: setup.fallbackModel }),
   };
-  const agents = new Subagents(host);
-  const tools = { ...host, agents };
+  const team = setup.team ? teamOf(options, host, () => agents) : undefined;
+  const agents = new Subagents({ ...host, ...(team === undefined ? {} : { member: (name: string) => team.ports(name) }) });
+  const tools = { ...host, agents, ...(team === undefined ? {} : { team, post: team.post }) };
   return {
     agents,
     tools: [agentTool(tools), sendMessageTool(tools)],
-    ports: { agents: listing(types), ...reminder(agent) },
+    ports: { agents: listing(types), ...reminder(agent), ...team?.ports(LEAD) },
     environment: {
       async stopAgent(id) {
         const stopped = await agents.stop(id, 'TaskStop');
@@ -66,6 +74,33 @@ export function agentPart(options: PartOptions): Part {
     },
     close: () => agents.dispose(),
   };
+}
+
+const MAIL = 'There is mail for you; it stands above. Do what it asks, as far as it is your task.';
+
+/** The team of this session: its mailboxes lie under its name, so a resumed session finds its mail. */
+function teamOf({ setup, id, tell, tools }: PartOptions, host: SubagentOptions, agents: () => Subagents): Team {
+  const name = `session-${id.slice(0, 8)}`;
+  const team = createTeam({
+    name,
+    mailboxes: mailboxes({ folder: join(setup.configDir, 'teams', name), problem: tell }),
+    session: host.session,
+    ...(setup.coordinator ? { workerTools: () => tools().map(({ spec }) => spec.name) } : {}),
+    news: () => host.news?.(),
+    startedAt: (member) =>
+      agents()
+        .list()
+        .findLast((status) => status.name === member)?.startedAt ?? 0,
+    async wake(member) {
+      const agent = agents().find(member);
+      if (agent === undefined || agents().isRunning(agent.thread)) return;
+      const watch = { signal: new AbortController().signal, report: () => {} };
+      const started = await agents().resume(agent, { description: 'mail', prompt: MAIL, background: true }, watch);
+      if (started.type === 'refused') tell(`${member} could not read its mail: ${started.why}`);
+      else agents().inBackground(announce(started.answer, { ...host, team, id: agent.thread, name: member, what: 'mail' }));
+    },
+  });
+  return team;
 }
 
 /** Built-in types, and those of definitions, which win; what a deny rule forbids is not among them. Faults are told once. */
@@ -87,6 +122,30 @@ function agentTypes({ setup, permissions, tools, tell }: PartOptions): SubagentO
     }
     return all;
   };
+}
+
+/** What a definition names is loaded before the agent begins; what can't be is told. */
+async function skillTexts(
+  names: readonly string[],
+  { setup, permissions, folder, id, session, tell }: PartOptions,
+): Promise<readonly string[]> {
+  const { cwd, env } = setup.io;
+  const loader = createSkillLoader({
+    library: skillLibrary(setup),
+    permissions,
+    environment: { cwd, env, outputDir: folder },
+    sessionId: id,
+  });
+  const blobs = session()?.blobs;
+  if (blobs === undefined) return [];
+  const from = { transcript: { read: <S>(fold: Fold<S>) => fold.initial() }, blobs, signal: new AbortController().signal };
+  const texts: string[] = [];
+  for (const name of names) {
+    const loaded = await loader.load({ name, args: '', by: 'person', ...from });
+    if (loaded.type === 'loaded') texts.push(`# Skill ${name}\n${loaded.text}`);
+    else tell(`the skill ${name} of an agent could not be loaded${loaded.type === 'missing' ? '' : `: ${loaded.why}`}`);
+  }
+  return texts;
 }
 
 function listing(types: SubagentOptions['types']): NonNullable<Ports['agents']> {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  coordinatorTools,
   createAgent,
   createPermissions,
   createTasks,
@@ -137,13 +138,15 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     }),
   );
   const tools = toolsAt(io.cwd, permissions);
+  // A coordinator delegates only; its workers have all of them.
+  const own = setup.coordinator ? coordinatorTools(tools) : tools;
   const ports = portsAt(io.cwd, permissions);
   session = await openSession({
     model,
-    tools: tools.map(({ spec }) => spec),
+    tools: own.map(({ spec }) => spec),
     system: await systemPrompt(
       setup,
-      tools.map(({ spec }) => spec.name),
+      own.map(({ spec }) => spec.name),
     ),
     store: setup.store,
     ports: {
@@ -167,7 +170,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   const agent = createAgent({
     session,
     adapter: (name) => models.adapter(name),
-    tools,
+    tools: own,
     permissions,
     clock: ports.clock,
     compaction: compactionPolicy(setup),
@@ -181,7 +184,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     agent,
     session,
     ports,
-    tools: tools.map(({ spec }) => spec.name),
+    tools: own.map(({ spec }) => spec.name),
     agents: part.agents,
     mcp: part.mcp,
     commands: part.commands,

@@ -76,6 +76,10 @@ export type Setup = {
   readonly memories: MemoryOptions;
   /** Definitions of agents, read when they are needed. */
   readonly agents: AgentFiles;
+  /** The main agent plans and delegates only. */
+  readonly coordinator: boolean;
+  /** Named agents are members of a team with mailboxes. */
+  readonly team: boolean;
   /** `--agent`: what the session runs as. */
   readonly agent?: AgentType | undefined;
   /** One line each, for the person. */
@@ -127,10 +131,13 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     ...(json === undefined ? {} : { json }),
   });
   const agent = await chosenAgent(flags, agents);
+  const coordinator = agent === undefined && envFlag(env, 'CLAUDE_CODE_COORDINATOR_MODE');
   return {
     io: { ...io, env },
     flags: withInitialPrompt(flags, agent),
     agents,
+    coordinator,
+    team: coordinator || envFlag(env, 'CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS'),
     agent,
     configDir,
     loaded,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { platform, release } from 'node:os';
 import { join } from 'node:path';
-import { chosenPrompt, defaultPrompt, memorySection, type Environment } from '@sidenote/agent';
+import { chosenPrompt, coordinatorPrompt, defaultPrompt, memorySection, type Environment } from '@sidenote/agent';
 import { effectivePrompt, type Section, type SystemSource } from '@sidenote/engine';
 import { projectRoot } from '@sidenote/node';
 import { directoriesOf } from './permission-options.js';
@@ -30,7 +30,7 @@ export async function surroundings({ io, loaded }: Setup): Promise<(model: strin
 
 /** `tools`: those that the model is offered. Rendered once per prefix, so that it names the model that answers. */
 export async function systemPrompt(setup: Setup, tools: readonly string[]): Promise<SystemSource> {
-  const { replacePrompt, appendPrompt, proactive, memories, agent } = setup;
+  const { replacePrompt, appendPrompt, proactive, memories, agent, coordinator } = setup;
   const environmentOf = await surroundings(setup);
   const directories = directoriesOf(setup);
   const further = directories.length === 0 ? [] : section('directories', `# Further directories\n${directories.join('\n')}`);
@@ -40,6 +40,7 @@ export async function systemPrompt(setup: Setup, tools: readonly string[]): Prom
     return effectivePrompt({
       base: [...defaultPrompt(environment), ...further, ...memory, ...(proactive ? PROACTIVE : [])],
       proactive,
+      ...(coordinator ? { coordinator: coordinatorPrompt(environment) } : {}),
       ...(agent === undefined ? {} : { agent: chosenPrompt(agent, environment, { alone: !proactive }) }),
       ...(replacePrompt === undefined ? {} : { custom: replacePrompt.trim() === '' ? [] : section('custom', replacePrompt) }),
       ...(appendPrompt === undefined ? {} : { append: section('appended', appendPrompt) }),

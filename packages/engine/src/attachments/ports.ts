@@ -70,6 +70,8 @@ export type Team = {
   readonly self: string;
   /** Everyone, oneself included. */
   readonly members: readonly { readonly name: string; readonly role: string }[];
+  /** What workers can use, for a lead that only delegates. */
+  readonly workerTools?: readonly string[];
 };
 export type Listed = { readonly name: string; readonly description: string };
 /** A skill that the model may load. `folder`: the skills folder below the working directory that it was found in. */

@@ -1,0 +1,1 @@
+export { mailboxes, type Mailboxes, type MailboxOptions, type TeamMember } from './mailboxes.js';

@@ -4,6 +4,7 @@ export * from './loop/create-agent.js';
 export type { Hooks } from './loop/hooks.js';
 export * from './loop/errors.js';
 export * from './loop/usage.js';
+export type * from './permissions/ask.js';
 export type * from './permissions/contract.js';
 export { createPermissions, type PermissionOptions, type RulePermissions } from './permissions/permissions.js';
 export type { RuleText } from './permissions/rule.js';

@@ -1,6 +1,7 @@
 /** The agent: a loop over the public `Thread`, as an async generator of events. */
 import type { ModelAdapter, Ports, PromptInput, Session, Thread } from '@sidenote/engine';
-import type { Ask, Permissions } from '../permissions/contract.js';
+import type { Ask } from '../permissions/ask.js';
+import type { Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentEvent } from './events.js';
 import type { Hooks, RunningHooks } from './hooks.js';

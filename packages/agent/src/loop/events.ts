@@ -1,7 +1,7 @@
 /** What happens in a turn, as typed events. Screens, print mode and other clients are built on these alone. */
 import type { AssistantMessage, Collected, Id, RequestPlan, Retry, Standing, ToolCall, ToolOutcome, Usage } from '@sidenote/engine';
 import type { HookSaid } from '@sidenote/node';
-import type { PermissionRequest } from '../permissions/contract.js';
+import type { PermissionRequest } from '../permissions/ask.js';
 
 export type AgentEvent =
   | { readonly type: 'attachment-injected'; readonly kind: string; readonly title: string }

@@ -1,7 +1,8 @@
 /** Whether a call may run: what hooks say, what the rules say, and what a person says. */
 import type { ToolCall } from '@sidenote/engine';
 import type { HookPermission } from '@sidenote/node';
-import type { Decision, PermissionAnswer } from '../permissions/contract.js';
+import type { PermissionAnswer } from '../permissions/ask.js';
+import type { Decision } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { TurnOptions } from './agent.js';
 import { answerByHook, postQuestion } from './call-hooks.js';

@@ -2,7 +2,8 @@
 import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
 import type { AgentEvent } from '../loop/events.js';
 import type { Hooks } from '../loop/hooks.js';
-import type { Ask, Mode, Permissions } from '../permissions/contract.js';
+import type { Ask } from '../permissions/ask.js';
+import type { Mode, Permissions } from '../permissions/contract.js';
 import type { Environment } from '../prompt/default-prompt.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentType } from './agent-type.js';

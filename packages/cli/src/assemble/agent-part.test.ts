@@ -50,7 +50,7 @@ it('lists types, runs the one that is asked for, and shows its work under the ca
   expect(body(0)).not.toContain('BODY-MARK');
   const own = bodies[1];
   expect(JSON.stringify(own?.['system'])).toContain('BODY-MARK');
-  expect((own?.['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['Read']);
+  expect(own?.['tools']).toMatchObject([{ name: 'Read' }]);
   expect(body(1)).toContain('RULES-MARK');
   expect(body(1).split('CRITICAL-MARK')).toHaveLength(2);
   expect(body(2).split('CRITICAL-MARK')).toHaveLength(3);
@@ -166,7 +166,7 @@ it('runs as an agent: its prompt, tools and first words', async () => {
   const { run, bodies, body } = await set([[say('ok')]]);
   expect((await run('-p', 'go', '--agents', json, '--agent', 'boss')).status).toBe(0);
   expect(JSON.stringify(bodies[0]?.['system'])).toContain('BOSS-MARK');
-  expect((bodies[0]?.['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['Read', 'Agent']);
+  expect(bodies[0]?.['tools']).toMatchObject([{ name: 'Read' }, { name: 'Agent' }]);
   expect(body(0)).toContain('INITIAL-MARK\\n\\ngo');
   expect(body(0)).toContain('C-MARK');
   await expect(run('-p', 'go', '--agent', 'bos', '--agents', json)).rejects.toThrow('did you mean boss?');

@@ -1,53 +1,33 @@
 /** One thread: collect, append, plan; and the states between which an embedder moves it. */
-import type { AnyAttachmentKind, PromptInput } from '../attachments/contract.js';
-import type { Ports } from '../attachments/ports.js';
+import type { PromptInput } from '../attachments/contract.js';
 import type { Content, Id, Json } from '../content/content.js';
-import { auditOf } from '../request/audit.js';
 import type { PrefixDrift } from '../request/compare.js';
-import type { ModelProfile } from '../request/model.js';
 import type { AuditReport } from '../request/plan.js';
 import { RequestPlanner, type Planned } from '../request/planner.js';
 import { prefixFold } from '../request/sent.js';
-import type { TranscriptLog } from '../transcript/log.js';
 import type { WireMessage } from '../request/wire.js';
-import type { AssistantMessage, BoundaryRecord, ChainRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import type { AssistantMessage, BoundaryRecord, Collected, PrefixRecord } from '../transcript/records.js';
 import type { Analysis } from '../window/analyze.js';
 import { fullnessOf, type Fullness } from '../window/fullness.js';
 import { shrinkTo } from '../window/shrink.js';
 import { standingOf, type Standing } from '../window/standing.js';
 import { agentsFold, type SpawnedAgent } from './agents.js';
-import { analysisOf } from './analysis.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
 import { keptFrom } from './compact.js';
+import { Cycle } from './cycle.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
 import { driftOf, driftReport } from './drift.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
 import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
 import { Gatherer, type Added, type Gathered } from './gather.js';
+import { NewestRequest } from './newest.js';
 import { nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { hasMessages, pendingNotices, queueValue, steeredPrompts, type QueueItem } from './queue.js';
 import { beginRecall } from './recall.js';
-import type { AsideStep, Notice, Retry, SessionOptions, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
-import type { Draft, RecordWriter } from './writer.js';
-
-export type ThreadOptions = {
-  readonly id: Id;
-  readonly isMain: boolean;
-  readonly log: TranscriptLog;
-  readonly writer: RecordWriter;
-  readonly ports: Ports;
-  readonly kinds: readonly AnyAttachmentKind[];
-  readonly profile: (model: string) => ModelProfile;
-  readonly session: SessionOptions;
-  /** Makes the window whole that ends there. */
-  readonly refill: (head: Id) => Promise<void>;
-};
-
-/** A plan, and what was reported with it; `records` are those of a preview, which are not in the log. */
-type Last = { readonly planned: Planned; readonly report: readonly Collected[]; readonly records: readonly ChainRecord[] };
-
-const NO_AUDIT: AuditReport = { plan: '', entries: [], envelope: 0, characters: 0, absent: [], layer: null, reported: null };
+import type { AsideStep, Notice, Retry, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
+import type { ThreadOptions } from './thread-options.js';
+import type { Draft } from './writer.js';
 
 /** Identity: a thread's place in its cycle. What was told lives in the log alone. */
 export class EngineThread implements Thread {
@@ -55,15 +35,10 @@ export class EngineThread implements Thread {
   readonly #options: ThreadOptions;
   readonly #gatherer: Gatherer;
   readonly #planner: RequestPlanner;
-  #state: Thread['state'] = 'idle';
-  /** The call that is collecting or appending now. */
-  #working: string | undefined;
+  readonly #newest: NewestRequest;
+  readonly #cycle = new Cycle();
   /** Whether the prefix that was read from the store has been compared with what would be rendered now. */
   #compared = false;
-  /** For `audit`. */
-  #last: Last | undefined;
-  /** What the measuring callback did wrong, for the next report. */
-  #unmeasured: Collected[] = [];
 
   constructor(options: ThreadOptions) {
     const { log, ports, session, profile } = options;
@@ -76,10 +51,11 @@ export class EngineThread implements Thread {
       profile,
       cache: { mode: session.cache?.mode ?? 'planned', ttl: session.cache?.ttl ?? 'auto' },
     });
+    this.#newest = new NewestRequest(options, this.#planner);
   }
 
   get state(): Thread['state'] {
-    return this.#state;
+    return this.#cycle.state;
   }
 
   get transcript(): Thread['transcript'] {
@@ -87,9 +63,9 @@ export class EngineThread implements Thread {
   }
 
   async prompt(input: PromptInput | string, how: StepOptions = {}): Promise<Step> {
-    this.#expect('prompt', ['idle'], 'answer the running request with response(), or end the turn with interrupt()');
+    this.#cycle.expect('prompt', 'idle', 'answer the running request with response(), or end the turn with interrupt()');
     const prompt = promptOf(input);
-    return this.#alone('prompt', () => this.#prompt(prompt, how.signal));
+    return this.#cycle.alone('prompt', () => this.#prompt(prompt, how.signal));
   }
 
   async #prompt(prompt: PromptInput, signal: AbortSignal | undefined): Promise<Step> {
@@ -146,17 +122,17 @@ export class EngineThread implements Thread {
   }
 
   async response(message: AssistantMessage): Promise<readonly ToolCall[]> {
-    this.#expect('response', ['ready'], 'ask for a request first, with prompt() or next()');
+    this.#cycle.expect('response', 'ready', 'ask for a request first, with prompt() or next()');
     const { ports, writer, log } = this.#options;
     await writer.append([answerDraft(message, log.read(prefixFold).value?.model ?? message.model, ports.ids.next())]);
     const { calls } = log.read(callsFold);
-    this.#state = calls.length > 0 ? 'results' : 'idle';
-    this.#measure();
+    this.#cycle.state = calls.length > 0 ? 'results' : 'idle';
+    this.#newest.measure();
     return calls;
   }
 
   async result(call: Id, result: ToolOutcome | string): Promise<void> {
-    this.#expect('result', ['results'], 'there is no call to answer');
+    this.#cycle.expect('result', 'results', 'there is no call to answer');
     const calls = this.#options.log.read(callsFold);
     if (!openCalls(calls).some((open) => open.id === call))
       throw new ThreadStateError(`result`, `not waiting for call ${call}`, 'it has a result already, or was never made');
@@ -164,8 +140,8 @@ export class EngineThread implements Thread {
   }
 
   async next(how: StepOptions = {}): Promise<Step> {
-    this.#expect('next', ['results'], 'give all results first');
-    return this.#alone('next', () => this.#next(how.signal));
+    this.#cycle.expect('next', 'results', 'give all results first');
+    return this.#cycle.alone('next', () => this.#next(how.signal));
   }
 
   async #next(signal: AbortSignal | undefined): Promise<Step> {
@@ -184,8 +160,8 @@ export class EngineThread implements Thread {
   }
 
   async retry(how: Retry): Promise<Step> {
-    this.#expect('retry', ['ready'], 'there is no request that could be made anew');
-    return this.#alone('retry', async () => {
+    this.#cycle.expect('retry', 'ready', 'there is no request that could be made anew');
+    return this.#cycle.alone('retry', async () => {
       const { log, ports, writer } = this.#options;
       const current = log.read(prefixFold).value;
       if (current === null) throw new ThreadStateError('retry', 'empty', 'there is no prefix');
@@ -204,9 +180,9 @@ export class EngineThread implements Thread {
   }
 
   async interrupt(why: string): Promise<void> {
-    this.#expectRest('interrupt');
+    this.#cycle.expectRest('interrupt');
     await this.#mend(`Interrupted: ${why}. It may have run in part.`);
-    this.#state = 'idle';
+    this.#cycle.state = 'idle';
   }
 
   async aside(words: string, purpose: 'summary' | 'side', { part }: { readonly part?: number } = {}): Promise<AsideStep> {
@@ -222,9 +198,9 @@ export class EngineThread implements Thread {
   }
 
   async compact(...[summary, keepFrom, trigger = 'manual', how = {}]: Parameters<Thread['compact']>): Promise<Step> {
-    this.#expectRest('compact');
+    this.#cycle.expectRest('compact');
     const by = how.writtenBy === undefined ? {} : { summary: how.writtenBy };
-    return this.#alone('compact', () => this.#compact(summary, { keepFrom, trigger, ...by }));
+    return this.#cycle.alone('compact', () => this.#compact(summary, { keepFrom, trigger, ...by }));
   }
 
   async #compact(summary: readonly Content[], how: Pick<BoundaryRecord, 'keepFrom' | 'trigger' | 'summary'>): Promise<Step> {
@@ -242,9 +218,9 @@ export class EngineThread implements Thread {
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     // Words that came meanwhile go out with this message, as they would have with the next one.
-    const prompts = this.#state === 'results' ? steeredPrompts(log) : [];
+    const prompts = this.#cycle.state === 'results' ? steeredPrompts(log) : [];
     await writer.append([boundary, user], 'power');
-    if (this.#state === 'idle') return this.#asStep(this.#planner.preview(prefix, []), { rendered: [], report: [] });
+    if (this.#cycle.state === 'idle') return this.#asStep(this.#planner.preview(prefix, []), { rendered: [], report: [] });
     return this.#step({
       trigger: 'compaction',
       host: { record: user.id, call: undefined, results: new Map() },
@@ -256,7 +232,7 @@ export class EngineThread implements Thread {
   }
 
   async rewind(to: Id): Promise<void> {
-    this.#expect('rewind', ['idle'], 'end the turn with interrupt() first');
+    this.#cycle.expect('rewind', 'idle', 'end the turn with interrupt() first');
     const { log, ports, writer } = this.#options;
     if (!log.chain.some((record) => record.id === to)) throw new UnknownRecordError(to, 'chain');
     await this.#options.refill(to);
@@ -279,7 +255,7 @@ export class EngineThread implements Thread {
     const prefix = records.find((record): record is PrefixRecord => record.type === 'prefix') ?? log.read(prefixFold).value;
     if (prefix === null) throw new ThreadStateError('preview', 'empty', 'there is no prefix');
     const planned = this.#planner.preview(prefix, records);
-    this.#last = { planned, report, records };
+    this.#newest.is({ planned, report, records });
     return this.#asStep(planned, { ...gathered, report });
   }
 
@@ -301,37 +277,11 @@ export class EngineThread implements Thread {
   }
 
   get audit(): AuditReport {
-    const last = this.#newest();
-    return last === undefined ? NO_AUDIT : this.#auditOf(last);
+    return this.#newest.audit;
   }
 
   get analysis(): Analysis | null {
-    const last = this.#newest();
-    if (last === undefined) return null;
-    return analysisOf({ ...this.#options, planned: last.planned, audit: this.#auditOf(last), more: last.records });
-  }
-
-  /** After a resume nothing was planned yet: what the window holds now stands for it. */
-  #newest(): Last | undefined {
-    const prefix = this.#options.log.read(prefixFold).value;
-    return this.#last ?? (prefix === null ? undefined : { planned: this.#planner.preview(prefix, []), report: [], records: [] });
-  }
-
-  #auditOf({ planned, report, records }: Last): AuditReport {
-    const { log, profile } = this.#options;
-    const { plan, request } = planned;
-    return auditOf({ plan, request, log, profile: profile(request.model), report, more: records });
-  }
-
-  /** A callback that throws costs a line in the next report. */
-  #measure(): void {
-    const { measure } = this.#options.session;
-    if (measure === undefined || this.analysis === null) return;
-    try {
-      measure(this.analysis);
-    } catch (error) {
-      this.#unmeasured = [{ kind: 'measure', outcome: 'failed', ms: 0, why: error instanceof Error ? error.message : String(error) }];
-    }
+    return this.#newest.analysis;
   }
 
   async #step(added: Added): Promise<Step> {
@@ -342,7 +292,7 @@ export class EngineThread implements Thread {
     // What was pushed meanwhile waits for the next message.
     this.#gatherer.delivered(gathered.pushed);
     const failed = await this.#gatherer.appended(gathered.rendered);
-    return this.#request({ ...gathered, report: [...drift, ...gathered.report, ...failed, ...this.#unmeasured.splice(0)] });
+    return this.#request({ ...gathered, report: [...drift, ...gathered.report, ...failed, ...this.#newest.takeFaults()] });
   }
 
   /** Once, for a prefix that comes from the store. */
@@ -359,8 +309,8 @@ export class EngineThread implements Thread {
     const planned = this.#planner.plan(prefix);
     if (planned.problems.length > 0) throw new InvalidRequestError(planned.problems);
     await writer.append([{ ...planned.record, collected: gathered.report.filter(({ outcome }) => outcome !== 'nothing') }], 'power');
-    this.#state = 'ready';
-    this.#last = { planned, report: gathered.report, records: [] };
+    this.#cycle.state = 'ready';
+    this.#newest.is({ planned, report: gathered.report, records: [] });
     return this.#asStep(planned, gathered);
   }
 
@@ -372,25 +322,6 @@ export class EngineThread implements Thread {
       await writer.append(
         open.map((call) => resultDraft(call.id, { content: [{ type: 'text', text: why }], isError: true }, ports.ids.next())),
       );
-  }
-
-  /** Two calls that collect and append must not run into each other. */
-  async #alone<T>(call: string, work: () => Promise<T>): Promise<T> {
-    this.#working = call;
-    try {
-      return await work();
-    } finally {
-      this.#working = undefined;
-    }
-  }
-
-  #expectRest(call: string): void {
-    if (this.#working !== undefined) throw new ThreadStateError(call, `in ${this.#working}()`, 'wait for it; its signal makes it end soon');
-  }
-
-  #expect(call: string, states: readonly Thread['state'][], hint: string): void {
-    this.#expectRest(call);
-    if (!states.includes(this.#state)) throw new ThreadStateError(call, this.#state, hint);
   }
 
   #asStep({ request, plan }: Planned, { rendered, report }: Pick<Gathered, 'rendered' | 'report'>): Step {

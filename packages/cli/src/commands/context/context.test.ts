@@ -97,3 +97,25 @@ it('shows what would be sent, and stores nothing', async () => {
   expect(session.main.transcript.head).toBeNull();
   await session.close();
 });
+
+it('draws who takes how much, within 24 lines and in any width', async () => {
+  const session = await open();
+  const thread = session.main;
+  await thread.prompt('Fix it, please.');
+  const view = viewOfAudit(thread, { model, profile });
+  for (const [width, bar] of [
+    [80, 20],
+    [200, 40],
+  ] as const) {
+    const lines = contextText(view, { width, cwd: '/w' }).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(lines.find((line) => line.includes('system sections'))).toMatch(new RegExp(`^  [█░]{${bar}} `));
+    expect(lines.findIndex((line) => line.includes('a compaction would free'))).toBeLessThan(20);
+    expect(lines).toContain('Largest owners');
+    // No colour, so that it reads on any ground.
+    expect(lines.join('')).not.toContain('\u001b');
+  }
+  const { analysis } = view;
+  expect(analysis.parts.find(({ name }) => name === 'weather')).toMatchObject({ by: 'client', role: 'user' });
+  await session.close();
+});

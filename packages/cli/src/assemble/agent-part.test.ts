@@ -34,6 +34,7 @@ name: reviewer
 description: Reviews changes with DESC-MARK
 tools: Read
 maxTurns: 5
+skills: style, nowhere
 criticalReminder: CRITICAL-MARK never write
 ---
 BODY-MARK
@@ -42,14 +43,22 @@ BODY-MARK
 it('lists types, runs the one that is asked for, and shows its work under the call', async () => {
   const { run, bodies, body } = await set(
     [[agent('SUB look', { subagent_type: 'reviewer' })], [use('Read', { file_path: 'a.txt' })], [say('sub answer')], [say('all done')]],
-    { '.claude/agents/reviewer.md': REVIEWER, 'a.txt': 'content of a\n', 'CLAUDE.md': 'RULES-MARK\n' },
+    {
+      '.claude/agents/reviewer.md': REVIEWER,
+      '.claude/skills/style/SKILL.md': '---\nname: style\ndescription: x\n---\nSKILL-MARK\n',
+      'a.txt': 'content of a\n',
+      'CLAUDE.md': 'RULES-MARK\n',
+    },
   );
-  const { out, status } = await run('-p', 'go', '--output-format', 'stream-json');
+  const { out, err, status } = await run('-p', 'go', '--output-format', 'stream-json');
   expect(status).toBe(0);
   expect(body(0)).toContain('reviewer: Reviews changes with DESC-MARK');
   expect(body(0)).not.toContain('BODY-MARK');
   const own = bodies[1];
-  expect(JSON.stringify(own?.['system'])).toContain('BODY-MARK');
+  const system = JSON.stringify(own?.['system']);
+  expect(system).toContain('BODY-MARK');
+  expect(system).toContain('SKILL-MARK');
+  expect(err).toContain('the skill nowhere of an agent could not be loaded');
   expect(own?.['tools']).toMatchObject([{ name: 'Read' }]);
   expect(body(1)).toContain('RULES-MARK');
   expect(body(1).split('CRITICAL-MARK')).toHaveLength(2);
@@ -144,7 +153,7 @@ it('coordinates: a lead that only delegates, a team with mailboxes, and every me
   });
   expect([status, out.join('')]).toEqual([0, 'all done\n']);
   const [first] = bodies;
-  expect((first?.['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['TaskStop', 'Agent', 'SendMessage']);
+  expect(((first ?? {})['tools'] as { readonly name: string }[]).map(({ name }) => name)).toEqual(['TaskStop', 'Agent', 'SendMessage']);
   expect(JSON.stringify(first?.['system'])).toContain('You coordinate software agents');
   expect(JSON.stringify(first)).toMatch(/You are lead in the team session-.*Workers have these tools: Read, Write, Edit/);
   const ann = bodies.map((sent) => JSON.stringify(sent)).filter((sent) => sent.includes('You are ann in the team'));

@@ -35,7 +35,7 @@ export { allowedTools } from './subagents/allowed-tools.js';
 export { agentPrompt, chosenPrompt } from './subagents/agent-prompt.js';
 export { Subagents, DEEPEST, MOST_AT_ONCE } from './subagents/subagents.js';
 export { agentTool, announce, type AgentToolOptions } from './subagents/agent-tool.js';
-export { sendMessageTool, type Post, type SendMessageOptions } from './subagents/send-message-tool.js';
+export { sendMessageTool, type SendMessageOptions } from './subagents/send-message-tool.js';
 export { memorySection } from './memory/memory-section.js';
 export { chooseMemories } from './memory/choose-memories.js';
 export { createTeam, LEAD, type Team, type TeamOptions } from './team/team.js';

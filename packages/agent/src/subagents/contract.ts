@@ -83,3 +83,6 @@ export type AgentAnswer = {
   /** US dollars of its own requests; null when a price is not known. */
   readonly usd: number | null;
 };
+
+/** Where a message goes of SendMessage goes before agents are looked at. Undefined: nobody there has that name. */
+export type Post = (message: { readonly from: string; readonly to: string; readonly text: string }) => Promise<string | undefined>;

@@ -3,12 +3,10 @@ import type { Id, SpawnedAgent, ToolOutcome } from '@sidenote/engine';
 import { inputOf, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
 import type { Tool, ToolContext } from '../tools/tool.js';
+import type { Post } from './contract.js';
 import { announce, type AgentToolOptions } from './agent-tool.js';
 
 export type SendMessageInput = { readonly to: string; readonly message: string };
-
-/** Where a message goes that is for no agent of this session. Undefined: nobody there has that name. */
-export type Post = (message: { readonly from: string; readonly to: string; readonly text: string }) => Promise<string | undefined>;
 
 export type SendMessageOptions = AgentToolOptions & {
   /** Asked first: a team's members have mailboxes. Default: there is no team. */

@@ -1,7 +1,7 @@
 /** A team: the main agent leads, named agents are its members, and each has a mailbox that outlives the process. */
 import type { Id, Ports, Session } from '@sidenote/engine';
 import type { Mailboxes } from '@sidenote/node';
-import type { Post } from '../subagents/send-message-tool.js';
+import type { Post } from '../subagents/contract.js';
 
 export const LEAD = 'lead';
 

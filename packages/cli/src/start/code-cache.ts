@@ -8,8 +8,10 @@ import {
   lstatSync,
   openSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -21,6 +23,8 @@ export interface CodeCache {
   /** What was compiled from this source; undefined when there is nothing that can be trusted. */
   read(name: string, source: string): Buffer | undefined;
   write(name: string, source: string, code: Buffer): void;
+  /** Deletes what belongs to files that are no more. */
+  prune(isCurrent: (name: string) => boolean): void;
 }
 
 export type CodeCacheOptions = {
@@ -77,6 +81,14 @@ export function codeCache({ configDir, uid = process.getuid?.() }: CodeCacheOpti
         renameSync(whole, join(folder, name));
       } catch {
         // A full disk, a folder that can't be written to: the next run compiles again.
+      }
+    },
+    prune(isCurrent) {
+      try {
+        if (!isOwnFolder(folder)) return;
+        for (const name of readdirSync(folder)) if (!isCurrent(name)) rmSync(join(folder, name), { force: true });
+      } catch {
+        // It lies there a little longer.
       }
     },
   };

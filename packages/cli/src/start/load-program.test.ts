@@ -39,6 +39,7 @@ function run(uid?: number): { readonly sum: unknown; readonly compiled: readonly
         return code;
       },
       write: (name, source, code) => cache.write(name, source, code),
+      prune: (isCurrent) => cache.prune(isCurrent),
     },
   });
   const sum =
@@ -97,6 +98,15 @@ describe('compiled code', () => {
     await chmod(await folder(), 0o700);
     expect(run()).toEqual(cached);
     expect(run((process.getuid?.() ?? 0) + 1)).toEqual(whole);
+  });
+
+  it('goes with its file, when something else is kept', async () => {
+    run();
+    await rm(join(program, 'two.js'));
+    await writeFile(join(program, 'three.js'), `exports.two = () => 2;`);
+    await writeFile(join(program, 'main.js'), `exports.sum = () => require('./three.js').two() + 1;`);
+    expect(run()).toEqual({ sum: 3, compiled: ['main.js', 'three.js'] });
+    expect((await readdir(await folder())).toSorted()).toEqual(['main.js', 'three.js']);
   });
 
   it('needs the folder of the program: none is made', async () => {

@@ -1,5 +1,5 @@
 /** Loads the program's own files, as `require` would, from compiled code where there is some. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
@@ -51,7 +51,9 @@ export function loadProgram({ folder, entry, cache }: LoadOptions): LoadedProgra
   return {
     exports: load(entry),
     keep() {
+      if (compiled.length === 0) return;
       for (const { name, source, script } of compiled) cache?.write(name, source, script.createCachedData());
+      cache?.prune((name) => existsSync(join(folder, name)));
       compiled = [];
     },
   };

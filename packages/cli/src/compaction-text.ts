@@ -1,6 +1,6 @@
 /** What a person is told of a compaction: what it keeps before it begins, and what came of it. */
 import type { AgentEvent, CompactionResult } from '@sidenote/agent';
-import type { Standing } from '@sidenote/engine';
+import { countText, type Standing } from '@sidenote/engine';
 
 type Started = Extract<AgentEvent, { readonly type: 'compaction-started' }>;
 
@@ -10,10 +10,8 @@ const BECAUSE = {
   overflow: 'The request was too long',
 } as const;
 
-const count = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');
-
 export function startedText({ trigger, tokens, survives }: Started): string {
-  return `${BECAUSE[trigger]}: summarising the conversation (about ${count(tokens)} tokens). ${keeps(survives)}`;
+  return `${BECAUSE[trigger]}: summarising the conversation (about ${countText(tokens)} tokens). ${keeps(survives)}`;
 }
 
 export function compactionText(result: CompactionResult): string {
@@ -32,7 +30,7 @@ export function compactionText(result: CompactionResult): string {
         outcome === 'plain' ? ` The model gave no summary (${why.replace(/\.$/, '')}), so it was put together from the record.` : '';
       const newest =
         kept === 0 ? '' : ` The newest ${kept === 1 ? 'message stays' : `${kept} messages stay`} as ${kept === 1 ? 'it is' : 'they are'}.`;
-      return `Compacted: about ${count(before)} tokens became ${count(after)}.${how}${newest} ${keeps(survives)}`.trimEnd();
+      return `Compacted: about ${countText(before)} tokens became ${countText(after)}.${how}${newest} ${keeps(survives)}`.trimEnd();
     }
   }
 }

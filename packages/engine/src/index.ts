@@ -42,6 +42,7 @@ export {
 } from './request/model-overrides.js';
 export * from './request/chat.js';
 export * from './request/simple-context.js';
+export * from './content/count-text.js';
 export * from './content/media-tokens.js';
 export * from './content/tags.js';
 export * from './content/text.js';

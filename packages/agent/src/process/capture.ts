@@ -1,6 +1,7 @@
 /** Keeps the output of a command: its head and tail in memory, all of it in a file once it is long. */
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { countText } from '@sidenote/engine';
 
 export type CaptureOptions = {
   /** Where long output goes. The folder is made when needed. */
@@ -26,8 +27,6 @@ export interface Capture {
   /** Closes the file. Nothing can be added afterwards. */
   end(): Captured;
 }
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 /** The first `length` characters; one less rather than half a surrogate pair. */
 export function headOf(text: string, length: number): string {
@@ -102,9 +101,9 @@ export function captureOutput(options: CaptureOptions): Capture {
           ? ''
           : 'failed' in spill
             ? `; it could not be kept in a file: ${spill.failed}`
-            : `; ${spilled > maxFile ? `the first ${count(maxFile)} characters` : 'all of it'} in ${file}`;
+            : `; ${spilled > maxFile ? `the first ${countText(maxFile)} characters` : 'all of it'} in ${file}`;
       const left = total - head.length - tail.length;
-      return { ...base, output: `${head}\n[… ${count(left)} of ${count(total)} characters left out${where} …]\n${tail}` };
+      return { ...base, output: `${head}\n[… ${countText(left)} of ${countText(total)} characters left out${where} …]\n${tail}` };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** `TaskOutput`: what a background command has written since it was last read. */
 import { stripVTControlCharacters } from 'node:util';
+import { countText } from '@sidenote/engine';
 import { describeTask } from '../tasks/describe-task.js';
 import type { ToolEnvironment } from './environment.js';
 import { flag, inputOf, integer, optional, text } from './input.js';
@@ -32,7 +33,7 @@ export function taskOutputTool({ tasks }: ToolEnvironment): Tool<TaskOutputInput
       const read = await tasks.read(task_id);
       if (read === undefined) return refused(unknownTask(tasks, task_id));
       const lines = [`${describeTask(read.status)}.`];
-      if (read.skipped > 0) lines.push(`[… ${read.skipped.toLocaleString('en-US')} bytes left out; all of it in ${read.status.file} …]`);
+      if (read.skipped > 0) lines.push(`[… ${countText(read.skipped)} bytes left out; all of it in ${read.status.file} …]`);
       const output = stripVTControlCharacters(read.text).replace(/\s+$/, '');
       lines.push(output.trim() === '' ? '(no new output)' : output);
       return said(lines.join('\n'));

@@ -1,5 +1,5 @@
 /** `/cost`: tokens and dollars of this session per model, and what the cache was to give and gave. */
-import { accountOf, type Account } from '@sidenote/engine';
+import { accountOf, countText, type Account } from '@sidenote/engine';
 import type { Command } from './command.js';
 
 /** `$0.0123`; `no price` when it is not known. */
@@ -7,7 +7,7 @@ function money(usd: number | null): string {
   return usd === null ? 'no price' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
-const count = (value: number | null): string => Math.round(value ?? 0).toLocaleString('en');
+const count = (value: number | null): string => countText(value ?? 0);
 
 export const costCommand: Command = {
   name: 'cost',

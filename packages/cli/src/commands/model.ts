@@ -1,4 +1,5 @@
 /** `/model`: shows or changes the model of the next request. */
+import { countText } from '@sidenote/engine';
 import { ModelUnavailableError } from '../assemble/models.js';
 import type { Command } from './command.js';
 
@@ -13,7 +14,7 @@ export const modelCommand: Command = {
     if (rest === '')
       return {
         type: 'text',
-        text: `${conversation.model} (window ${conversation.profile.window.toLocaleString('en')} tokens)\n/model <name> takes ${NAMES}`,
+        text: `${conversation.model} (window ${countText(conversation.profile.window)} tokens)\n/model <name> takes ${NAMES}`,
       };
     if (rest === conversation.model) return { type: 'text', text: `${rest} already answers` };
     try {

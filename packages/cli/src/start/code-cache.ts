@@ -22,6 +22,8 @@ import { cachedDataVersionTag } from 'node:v8';
 export interface CodeCache {
   /** What was compiled from this source; undefined when there is nothing that can be trusted. */
   read(name: string, source: string): Buffer | undefined;
+  /** Whether anything would be kept. */
+  isOpen(): boolean;
   write(name: string, source: string, code: Buffer): void;
   /** Deletes what belongs to files that are no more. */
   prune(isCurrent: (name: string) => boolean): void;
@@ -52,6 +54,13 @@ export function codeCache({ configDir, uid = process.getuid?.() }: CodeCacheOpti
   const make = (path: string): void => {
     if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   };
+  const isOpen = (): boolean => {
+    try {
+      return isOwnFolder(configDir);
+    } catch {
+      return false;
+    }
+  };
   let readable: boolean | undefined;
   return {
     read(name, source) {
@@ -70,9 +79,10 @@ export function codeCache({ configDir, uid = process.getuid?.() }: CodeCacheOpti
         if (file !== undefined) closeSync(file);
       }
     },
+    isOpen,
     write(name, source, code) {
       try {
-        if (!isOwnFolder(configDir)) return;
+        if (!isOpen()) return;
         make(parent);
         make(folder);
         if (!isOwnFolder(parent) || !isOwnFolder(folder)) return;

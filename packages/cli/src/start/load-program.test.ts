@@ -38,6 +38,7 @@ function run(uid?: number): { readonly sum: unknown; readonly compiled: readonly
         if (code === undefined) compiled.push(name);
         return code;
       },
+      isOpen: () => cache.isOpen(),
       write: (name, source, code) => cache.write(name, source, code),
       prune: (isCurrent) => cache.prune(isCurrent),
     },

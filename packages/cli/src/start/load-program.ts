@@ -51,9 +51,9 @@ export function loadProgram({ folder, entry, cache }: LoadOptions): LoadedProgra
   return {
     exports: load(entry),
     keep() {
-      if (compiled.length === 0) return;
-      for (const { name, source, script } of compiled) cache?.write(name, source, script.createCachedData());
-      cache?.prune((name) => existsSync(join(folder, name)));
+      if (compiled.length === 0 || cache?.isOpen() !== true) return;
+      for (const { name, source, script } of compiled) cache.write(name, source, script.createCachedData());
+      cache.prune((name) => existsSync(join(folder, name)));
       compiled = [];
     },
   };

@@ -1,4 +1,5 @@
 /** When a window is to be compacted, and when that would be in vain. */
+import { countText } from '../content/count-text.js';
 import type { ModelProfile } from '../request/model.js';
 import type { Fullness } from './fullness.js';
 
@@ -38,7 +39,7 @@ export function compactionDue(
   if (sum >= threshold || (compacted && first !== null && first >= threshold))
     return {
       type: 'vain',
-      why: `${count(tokens)} tokens are over the ${count(threshold)} at which a compaction begins, and it would not help: ${largest(fixed)}`,
+      why: `${countText(tokens)} tokens are over the ${countText(threshold)} at which a compaction begins, and it would not help: ${largest(fixed)}`,
     };
   return { type: 'due' };
 }
@@ -48,8 +49,6 @@ export function largest(overhead: readonly Overhead[]): string {
   const named = overhead
     .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, 4)
-    .map(({ name, tokens }) => `${name} about ${count(tokens)}`);
+    .map(({ name, tokens }) => `${name} about ${countText(tokens)}`);
   return `each request holds ${named.length === 0 ? 'what it has to' : named.join(', ')}`;
 }
-
-const count = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');

@@ -2,7 +2,7 @@
  * The port behind change notices: what others did to the files that a model has seen, as bounded diffs against what
  * it saw. Each change carries the view that holds once it was told, so that nothing is told twice.
  */
-import type { Blobs, FileChange, FileView, Ports } from '@sidenote/engine';
+import { countText, type Blobs, type FileChange, type FileView, type Ports } from '@sidenote/engine';
 import { renderInstructions } from '../instructions/render.js';
 import { movedFiles, stampOf, type Known, type Moved } from './current.js';
 import { editOf, type Room } from './edit.js';
@@ -93,6 +93,6 @@ async function stateOf(
 function kindOf(reading: FileReading): string {
   if (reading.type === 'image') return 'the image changed';
   if (reading.type === 'pdf') return 'the document changed';
-  if (reading.type === 'too-large') return `it has ${reading.size.toLocaleString('en')} bytes now`;
+  if (reading.type === 'too-large') return `it has ${countText(reading.size)} bytes now`;
   return 'it is a binary file now';
 }

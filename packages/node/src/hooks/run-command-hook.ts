@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { countText } from '@sidenote/engine';
 import { commandMark, endTree } from '../process/end-tree.js';
 import { BoundedText, ENDLESS, KEPT } from './bounded-text.js';
 import type { Handler } from './read-handler.js';
@@ -119,4 +120,4 @@ function leave(stdin: Writable, ...outputs: readonly Readable[]): void {
 }
 
 /** For a person: how much of an output is read. */
-export const KEPT_TEXT = `${KEPT.toLocaleString('en')} characters`;
+export const KEPT_TEXT = `${countText(KEPT)} characters`;

@@ -1,5 +1,5 @@
 /** A request as bars: who takes how much of it, what is new, and what a compaction would free. Plain signs, no colour. */
-import type { Analysis, Part } from '@sidenote/engine';
+import { countText, type Analysis, type Part } from '@sidenote/engine';
 
 const NAMES: Readonly<Record<Part['type'], string>> = {
   tool: 'tools',
@@ -15,8 +15,6 @@ const ORDER: readonly Part['type'][] = ['tool', 'section', 'attachment', 'summar
 const ROLES: readonly Part['role'][] = ['tools', 'system', 'user', 'assistant'];
 /** Owners that are named one by one; a long session has hundreds. */
 const MOST_OWNERS = 12;
-
-export const number = (value: number): string => Math.round(value).toLocaleString('en');
 
 export const share = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(part / whole < 0.1 ? 1 : 0)} %`;
@@ -39,7 +37,7 @@ export function barLines(analysis: Analysis, width: number): readonly string[] {
     const parts = analysis.parts.filter((part) => part.type === type);
     if (parts.length === 0) return [];
     const tokens = sum(parts, 'tokens');
-    const numbers = [share(tokens, analysis.tokens), number(tokens), dash(sum(parts, 'added')), dash(sum(parts, 'freed'))];
+    const numbers = [share(tokens, analysis.tokens), countText(tokens), dash(sum(parts, 'added')), dash(sum(parts, 'freed'))];
     return [`  ${bar(tokens, analysis.tokens, room)} ${columns(NAMES[type], numbers)}`];
   });
   return [
@@ -50,7 +48,7 @@ export function barLines(analysis: Analysis, width: number): readonly string[] {
   ];
 }
 
-const dash = (tokens: number): string => (tokens === 0 ? '–' : number(tokens));
+const dash = (tokens: number): string => (tokens === 0 ? '–' : countText(tokens));
 
 function roleShares({ parts, tokens }: Analysis): string {
   const shares = ROLES.flatMap((role) => {
@@ -64,7 +62,7 @@ function roleShares({ parts, tokens }: Analysis): string {
 }
 
 function outlook({ added, cached, freed }: Analysis): string {
-  return `this turn added ${number(added)}; the cache gives ${number(cached)}; a compaction would free ${number(freed)}`;
+  return `this turn added ${countText(added)}; the cache gives ${countText(cached)}; a compaction would free ${countText(freed)}`;
 }
 
 /** The largest owners: sections, tools, kinds of attachment, results by tool. What the agent itself put there is marked. */
@@ -72,10 +70,10 @@ export function ownerLines({ parts, tokens }: Analysis): readonly string[] {
   const owners = parts.filter(({ type }) => type !== 'format').toSorted((a, b) => b.tokens - a.tokens);
   const shown = owners.slice(0, MOST_OWNERS).map(({ type, name, count, by, ...part }) => {
     const what = `${SINGULAR[type]} ${name}${count > 1 ? ` ×${count}` : ''}`;
-    return `  ${what.padEnd(40)} ${number(part.tokens).padStart(9)} ${share(part.tokens, tokens).padStart(6)}${by === 'client' ? '  by sidenote' : ''}`;
+    return `  ${what.padEnd(40)} ${countText(part.tokens).padStart(9)} ${share(part.tokens, tokens).padStart(6)}${by === 'client' ? '  by sidenote' : ''}`;
   });
   const rest = owners.slice(MOST_OWNERS);
-  const more = rest.length === 0 ? [] : [`  and ${rest.length} more with ${number(sum(rest, 'tokens'))} tokens`];
+  const more = rest.length === 0 ? [] : [`  and ${rest.length} more with ${countText(sum(rest, 'tokens'))} tokens`];
   return ['Largest owners', ...shown, ...more];
 }
 

@@ -1,8 +1,8 @@
 /** The context view as text: plain characters, so that it reads the same on a screen, in a pipe and in a report. */
-import { inputTokens } from '@sidenote/engine';
+import { countText, inputTokens } from '@sidenote/engine';
 import { inside } from '../../inside.js';
 import { reportLine } from '../../notices.js';
-import { barLines, number, ownerLines, share } from './bars.js';
+import { barLines, ownerLines, share } from './bars.js';
 import type { Amount, ContextView, DryContext, FileItem, Item } from './view.js';
 
 /** Where the words of a row begin. */
@@ -35,7 +35,11 @@ function layerRows(layer: ContextView['layer']): string[] {
 function toldFiles(view: ContextView | DryContext, cwd: string): string[] {
   const files = 'files' in view ? [] : view.analysis.parts.flatMap((part) => part.files);
   if (files.length === 0) return [];
-  return ['', 'Instruction files that were told', ...files.map(({ path, tokens }) => `  ${inside(path, cwd)} ≈${number(tokens)} tokens`)];
+  return [
+    '',
+    'Instruction files that were told',
+    ...files.map(({ path, tokens }) => `  ${inside(path, cwd)} ≈${countText(tokens)} tokens`),
+  ];
 }
 
 export type ContextTextOptions = {
@@ -50,7 +54,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
   const columns = (name: string, characters: string, tokens: string, says = ''): string =>
     `${name.padEnd(23)} ${characters.padStart(8)} ${tokens.padStart(8)}  ${says}`;
   const sum = (name: string, amount: Amount, says?: string): string =>
-    columns(name, number(amount.characters), `≈${number(amount.tokens)}`, says);
+    columns(name, countText(amount.characters), `≈${countText(amount.tokens)}`, says);
   const row = (item: Item, says: string): string => sum(`  ${item.name}`, item, says);
   const list = (title: string, items: readonly Item[]): string[] =>
     items.length === 0 ? [] : ['', columns(title, 'chars', 'tokens'), ...items.map((item) => row(item, item.says))];
@@ -65,18 +69,18 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
           title,
           ...rows.flatMap((file) =>
             broken(
-              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${number(file.characters).padStart(7)} chars  ${inside(file.path, cwd)}: ${inside(file.reason, cwd)}`,
+              `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${countText(file.characters).padStart(7)} chars  ${inside(file.path, cwd)}: ${inside(file.reason, cwd)}`,
               width,
             ),
           ),
         ];
   const lines = [
-    `${view.model}: ${view.analysis.by === 'reported' ? '' : '≈'}${number(view.tokens)} of ${number(view.window)} tokens (${share(view.tokens, view.window)}), ${number(view.characters)} characters`,
+    `${view.model}: ${view.analysis.by === 'reported' ? '' : '≈'}${countText(view.tokens)} of ${countText(view.window)} tokens (${share(view.tokens, view.window)}), ${countText(view.characters)} characters`,
     ...(reported === null
       ? []
       : [
-          `last request, as counted by its provider: ${number(inputTokens(reported))} tokens in, ${number(reported.output_tokens)} out`,
-          `  of these ${number(reported.cache_read_input_tokens ?? 0)} read from cache, ${number(reported.cache_creation_input_tokens ?? 0)} written to it`,
+          `last request, as counted by its provider: ${countText(inputTokens(reported))} tokens in, ${countText(reported.output_tokens)} out`,
+          `  of these ${countText(reported.cache_read_input_tokens ?? 0)} read from cache, ${countText(reported.cache_creation_input_tokens ?? 0)} written to it`,
         ]),
     '',
     ...barLines(view.analysis, width),

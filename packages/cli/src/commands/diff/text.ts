@@ -1,5 +1,5 @@
 /** One request against the one before it, as text. */
-import type { Account, RequestDiff } from '@sidenote/engine';
+import { countText, type Account, type RequestDiff } from '@sidenote/engine';
 
 export type ComparedRequest = {
   readonly session: string;
@@ -11,7 +11,6 @@ export type ComparedRequest = {
   readonly account: Account | null;
 };
 
-const count = (value: number): string => Math.round(value).toLocaleString('en');
 const place = ({ section, message, block }: RequestDiff['appended'][number]['at']): string =>
   section === 'messages' ? `messages[${message}].content[${block}]` : `${section}[${block}]`;
 const owned = ({ type, name }: { readonly type: string; readonly name: string }): string => `${type} ${name}`;
@@ -58,19 +57,19 @@ function appended(diff: RequestDiff): readonly string[] {
     const row = rows.get(key) ?? { characters: 0, tokens: 0 };
     rows.set(key, { characters: row.characters + characters, tokens: row.tokens + tokens });
   }
-  return [...rows].map(([key, { characters, tokens }]) => `${key}: ${count(characters)} characters, ≈${count(tokens)} tokens`);
+  return [...rows].map(([key, { characters, tokens }]) => `${key}: ${countText(characters)} characters, ≈${countText(tokens)} tokens`);
 }
 
 function costs({ rewritten }: RequestDiff, account: Account | null): readonly string[] {
   return [
     ...(rewritten.tokens === 0
       ? []
-      : [`≈${count(rewritten.tokens)} tokens that had been sent are written once more${dollars(rewritten.usd)}`]),
+      : [`≈${countText(rewritten.tokens)} tokens that had been sent are written once more${dollars(rewritten.usd)}`]),
     ...(account === null
       ? []
       : [
-          `predicted: ${count(account.predicted.read)} read, ${count(account.predicted.write)} written`,
-          `reported: ${count(account.reported.read)} read, ${count(account.reported.write)} written, ${count(account.reported.fresh)} neither`,
+          `predicted: ${countText(account.predicted.read)} read, ${countText(account.predicted.write)} written`,
+          `reported: ${countText(account.reported.read)} read, ${countText(account.reported.write)} written, ${countText(account.reported.fresh)} neither`,
         ]),
     ...(account?.difference === null || account === null
       ? []

@@ -1,4 +1,5 @@
 /** How full the window is: said once when it passes 60, 80 and 90 %, so that the model can finish or write down what matters. */
+import { countText } from '../../content/count-text.js';
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
 import type { WindowFill } from '../ports.js';
@@ -45,7 +46,7 @@ export const compactionReminder = defineAttachment({
   },
   render({ tokens, window }: Data) {
     const text =
-      `The context window is about ${percent(tokens, window)} % full (${count(tokens)} of ${count(window)} tokens). ` +
+      `The context window is about ${percent(tokens, window)} % full (${countText(tokens)} of ${countText(window)} tokens). ` +
       'Before it is full, older parts of the conversation are replaced by a summary: finish what is nearly done, and keep what must not be lost in files.';
     return { content: [{ type: 'text', text }] };
   },
@@ -55,4 +56,3 @@ export const compactionReminder = defineAttachment({
 });
 
 const percent = (tokens: number, window: number): number => Math.min(100, Math.floor((tokens * 100) / window));
-const count = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');

@@ -3,6 +3,7 @@
  * collected: a resumed session sends what was said then, and runs no hook for it again.
  */
 import type { Json } from '../../content/content.js';
+import { countText } from '../../content/count-text.js';
 import { defineAttachment, lastOf } from '../contract.js';
 import { member } from '../parts/kept.js';
 import { charactersIn, fitLines } from '../parts/room.js';
@@ -35,7 +36,7 @@ function hookKind(kind: string, about: { readonly says: string; readonly title: 
     render({ hook, text, characters = text.length, file }: HookText, room) {
       const rest = file === undefined ? 'they were not kept' : `all of it is in ${file}`;
       const { text: shown, left } = fitLines(text.trim(), { characters: Math.max(200, charactersIn(room)), rest });
-      const head = `[the first ${count(text.length)} of ${count(characters)} characters; ${file === undefined ? 'the others were not kept' : `all of it is in ${file}`}]`;
+      const head = `[the first ${countText(text.length)} of ${countText(characters)} characters; ${file === undefined ? 'the others were not kept' : `all of it is in ${file}`}]`;
       const parts = [`${hook} hook, ${about.says}:`, shown, ...(characters > text.length ? [head] : [])];
       const cut = left > 0 || characters > text.length ? { cut: `the text of the hook ${hook}` } : {};
       return { content: [{ type: 'text', text: parts.join('\n') }], ...cut };
@@ -45,8 +46,6 @@ function hookKind(kind: string, about: { readonly says: string; readonly title: 
     reason: () => about.reason,
   });
 }
-
-const count = (characters: number) => characters.toLocaleString('en');
 
 /** Context that a hook adds by its JSON. */
 export const hookAdditionalContext = hookKind('hook_additional_context', {

@@ -84,5 +84,5 @@ export type AgentAnswer = {
   readonly usd: number | null;
 };
 
-/** Where a message goes of SendMessage goes before agents are looked at. Undefined: nobody there has that name. */
+/** Where SendMessage brings a message before it looks at agents. Undefined: nobody there has that name. */
 export type Post = (message: { readonly from: string; readonly to: string; readonly text: string }) => Promise<string | undefined>;

@@ -53,6 +53,11 @@ export {
   skillsInWindowFold,
   type SkillInvocation,
 } from './attachments/parts/skill-effects.js';
+export { taskTold, type TaskChange, type TaskState } from './attachments/parts/task-effects.js';
+export type { ListedTask, Todo, TodoStatus } from './attachments/parts/todo-lines.js';
+export type { ReminderUnit } from './attachments/parts/upkeep.js';
+export { taskReminder } from './attachments/kinds/task-reminder.js';
+export { todoReminders, todosFold } from './attachments/kinds/todo-reminders.js';
 export { builtInKinds } from './attachments/kinds/index.js';
 export { levelPassed, toldLevelFold } from './attachments/kinds/compaction-reminder.js';
 export { MOST_CRITICAL } from './attachments/kinds/critical-system-reminder.js';

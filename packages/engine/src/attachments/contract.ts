@@ -4,8 +4,12 @@ import type { Fold } from '../transcript/fold.js';
 import type { AttachmentRecord, Effect, TranscriptRecord, Trust } from '../transcript/records.js';
 import type { Ports } from './ports.js';
 
-/** Someone's words. `origin` is `human` unless said otherwise. */
-export type PromptInput = { readonly content: readonly Content[]; readonly origin?: 'human' | 'peer' | 'task' | 'hook' };
+/** Someone's words. `origin` is `human` unless said otherwise. `steered`: the steered words that these are; they wait no longer. */
+export type PromptInput = {
+  readonly content: readonly Content[];
+  readonly origin?: 'human' | 'peer' | 'task' | 'hook';
+  readonly steered?: readonly Id[];
+};
 
 /** When attachments are collected: a prompt is added, results are added, or a window begins in the middle of a turn. */
 export type Moment = {

@@ -2,6 +2,8 @@
 import type { Content, Digest, Id } from '../content/content.js';
 import type { FileView, Trust, Usage } from '../transcript/records.js';
 import type { Blobs } from '../transcript/store.js';
+import type { TaskChange, TaskState } from './parts/task-effects.js';
+import type { ListedTask } from './parts/todo-lines.js';
 
 /** One answer of a source: a value with its version, or why there is none. */
 export type Reading<T> =
@@ -111,6 +113,18 @@ export type MentionReading =
 /** How many tokens the next request holds as far as it stands, of how many. */
 export type WindowFill = { readonly tokens: number; readonly window: number };
 
+/** A background command, an agent or a monitor. */
+export type BackgroundTask = {
+  readonly id: Id;
+  /** What it is: `command npm test`. */
+  readonly title: string;
+  readonly state: TaskState;
+  /** How its output is read, as a sentence. */
+  readonly output: string;
+  /** Its end comes as a notification, so nothing else tells it. */
+  readonly announced?: true;
+};
+
 export interface Ports {
   clock: {
     /** Milliseconds since the epoch. */
@@ -141,7 +155,11 @@ export interface Ports {
   /** Changes by others of files that were seen, already diffed against `blobs`. Only files whose content differs are given. */
   changes?: { since(views: readonly FileView[], blobs: Blobs, signal: AbortSignal): Promise<readonly FileChange[]> };
   /** What waits to be told, filled by the session. Kinds take off what was delivered on their chain. */
-  notices?: Source<readonly { readonly id: Id; readonly text: string; readonly trust: Trust }[]>;
+  notices?: Source<readonly { readonly id: Id; readonly text: string; readonly trust: Trust; readonly task?: TaskChange }[]>;
+  /** Work that this process has started beside the conversation, ended work included. */
+  tasks?: Source<readonly BackgroundTask[]>;
+  /** The shared list that the task tools keep. */
+  taskList?: Source<readonly ListedTask[]>;
   /** Words typed while the agent worked, filled by the session. */
   steered?: Source<readonly { readonly id: Id; readonly content: readonly Content[] }[]>;
   /** How full the window is, filled by the session; unavailable before an answer has told. */

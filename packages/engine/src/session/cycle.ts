@@ -6,15 +6,23 @@ import type { Thread } from './session.js';
 export class Cycle {
   state: Thread['state'] = 'idle';
   #working: string | undefined;
+  #running: Promise<unknown> = Promise.resolve();
 
   /** Two calls that collect and append must not run into each other. */
   async alone<T>(call: string, work: () => Promise<T>): Promise<T> {
     this.#working = call;
+    const running = work();
+    this.#running = running;
     try {
-      return await work();
+      return await running;
     } finally {
       this.#working = undefined;
     }
+  }
+
+  /** Resolves when the call at work has ended, however it does. */
+  async rest(): Promise<void> {
+    await this.#running.catch(() => undefined);
   }
 
   /** @throws {ThreadStateError} while a call is at work. */

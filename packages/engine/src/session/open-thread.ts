@@ -6,7 +6,7 @@ import { profileOf } from '../request/profiles.js';
 import { TranscriptLog } from '../transcript/log.js';
 import type { OpenSession } from '../transcript/store.js';
 import type { SpawnedAgent } from './agents.js';
-import { queuePorts } from './queue.js';
+import { Queue, queuePorts } from './queue.js';
 import type { SessionOptions } from './session.js';
 import { refill } from './refill.js';
 import { namingSiblings, type Sibling } from './siblings.js';
@@ -47,17 +47,19 @@ export function openThread(context: SessionContext, { id, isMain, notes }: Threa
     ...options.fields,
   };
   const writer = new RecordWriter({ thread: id, log, store, ports, fields });
+  const queue = new Queue(log);
   const { changes } = ports;
   const all: Ports = {
     ...ports,
     blobs: ports.blobs ?? store.blobs,
     ...(changes === undefined ? {} : { changes: namingSiblings(changes, () => siblingsOf(id, threads)) }),
-    ...queuePorts(log),
+    ...queuePorts(queue),
   };
   const thread = new EngineThread({
     id,
     isMain,
     log,
+    queue,
     writer,
     ports: all,
     kinds: options.kinds ?? builtInKinds,

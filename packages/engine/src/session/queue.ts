@@ -1,57 +1,73 @@
-/** Things that wait for delivery: notices and steered words. Pending = enqueued − removed; kinds take off what was delivered on this chain. */
-import { deliveredFold } from '../attachments/parts/delivered.js';
-import type { PromptInput } from '../attachments/contract.js';
+/** Things that wait for delivery: notices, steered words, messages. Waiting = enqueued − removed − delivered on this chain. */
+import { deliveredOf } from '../attachments/parts/delivered.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
-import type { Fold } from '../transcript/fold.js';
 import type { TranscriptLog } from '../transcript/log.js';
-import type { Trust } from '../transcript/records.js';
-import type { Notice } from './session.js';
+import type { TranscriptRecord, Trust } from '../transcript/records.js';
+import type { TaskChange } from '../attachments/parts/task-effects.js';
 
 export type QueueItem =
-  | { readonly type: 'notice'; readonly text: string; readonly trust: Trust; readonly wake: boolean }
+  | { readonly type: 'notice'; readonly text: string; readonly trust: Trust; readonly wake: boolean; readonly task?: TaskChange }
   | { readonly type: 'steer'; readonly content: readonly Content[] }
   | { readonly type: 'message'; readonly from: string; readonly text: string };
 
-/** Fold: enqueued and not taken back, in order. */
-export const queueFold: Fold<Map<Id, QueueItem>> = {
-  name: 'queue',
-  scope: 'session',
-  on: ['queue'],
-  initial: () => new Map(),
-  step(state, record) {
-    if (record.type !== 'queue') return state;
-    if (record.operation === 'remove') state.delete(record.item);
-    else if (isItem(record.value)) state.set(record.item, record.value);
-    return state;
-  },
-};
+type Waiting<Type extends QueueItem['type']> = readonly (Extract<QueueItem, { readonly type: Type }> & { readonly id: Id })[];
 
-/** Fold: notices that this chain has. */
-const deliveredNotices = deliveredFold('task_notifications');
+type Log = Pick<TranscriptLog, 'all' | 'chain' | 'epoch'>;
 
-/** Notices that wait for delivery on this chain. */
-export function pendingNotices(log: TranscriptLog): readonly Notice[] {
-  const delivered = log.read(deliveredNotices);
-  return [...log.read(queueFold)].flatMap(([id, item]) => (item.type === 'notice' && !delivered.has(id) ? [item] : []));
-}
+/** The kinds whose records say what was delivered. */
+const DELIVERING: readonly string[] = ['task_notifications', 'queued_commands', 'agent_pending_messages'];
 
-/** Fold: messages of other agents that this chain has. */
-const deliveredMessages = deliveredFold('agent_pending_messages');
+/** Identity: how far the log was read. Cost: what is new; everything after a rewind or a boundary. */
+export class Queue {
+  readonly #log: Log;
+  #epoch = -1;
+  #read = { all: 0, chain: 0 };
+  #waiting = new Map<Id, QueueItem>();
 
-/** Whether a message of another agent waits for delivery on this chain. */
-export function hasMessages(log: TranscriptLog): boolean {
-  const delivered = log.read(deliveredMessages);
-  return [...log.read(queueFold)].some(([id, item]) => item.type === 'message' && !delivered.has(id));
-}
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
-/** Fold: steered words that this chain has. */
-const deliveredSteers = deliveredFold('queued_commands');
+  /** Items of one type, oldest first. */
+  waiting<Type extends QueueItem['type']>(type: Type): Waiting<Type> {
+    this.#readOn();
+    const isOfType = (item: QueueItem): item is Extract<QueueItem, { readonly type: Type }> => item.type === type;
+    return [...this.#waiting].flatMap(([id, item]) => (isOfType(item) ? [{ ...item, id }] : []));
+  }
 
-/** Steered words that wait for delivery on this chain, as prompts. */
-export function steeredPrompts(log: TranscriptLog): readonly PromptInput[] {
-  const delivered = log.read(deliveredSteers);
-  return [...log.read(queueFold)].flatMap(([id, item]) => (item.type === 'steer' && !delivered.has(id) ? [{ content: item.content }] : []));
+  /** Takes steered words out before the record that removes them is durable, so that nothing delivers them meanwhile. */
+  take(id: Id): boolean {
+    this.#readOn();
+    return this.#waiting.get(id)?.type === 'steer' && this.#waiting.delete(id);
+  }
+
+  /** What was taken and could not be stored waits again. */
+  reread(): void {
+    this.#epoch = -1;
+  }
+
+  #readOn(): void {
+    const { all, chain, epoch } = this.#log;
+    if (this.#epoch !== epoch) {
+      this.#epoch = epoch;
+      this.#read = { all: 0, chain: 0 };
+      this.#waiting = new Map();
+    }
+    for (; this.#read.all < all.length; this.#read.all++) this.#enqueued(all[this.#read.all]);
+    for (; this.#read.chain < chain.length; this.#read.chain++) this.#delivered(chain[this.#read.chain]);
+  }
+
+  #enqueued(record: TranscriptRecord | undefined): void {
+    if (record?.type !== 'queue') return;
+    if (record.operation === 'remove') this.#waiting.delete(record.item);
+    else if (isItem(record.value)) this.#waiting.set(record.item, record.value);
+  }
+
+  #delivered(record: TranscriptRecord | undefined): void {
+    if (record?.type !== 'attachment' || !DELIVERING.includes(record.kind)) return;
+    for (const id of deliveredOf(record.data)?.ids ?? []) this.#waiting.delete(id);
+  }
 }
 
 function isItem(value: unknown): value is QueueItem {
@@ -59,18 +75,11 @@ function isItem(value: unknown): value is QueueItem {
 }
 
 /** What the queue holds, as ports for the kinds that deliver it. */
-export function queuePorts(log: TranscriptLog): Required<Pick<Ports, 'notices' | 'steered' | 'messages'>> {
-  const pick = <T>(choose: (id: Id, item: QueueItem) => readonly T[]) => ({
-    read: () => {
-      const queue = log.read(queueFold);
-      return { type: 'ready' as const, value: [...queue].flatMap(([id, item]) => choose(id, item)), version: String(queue.size) };
-    },
+export function queuePorts(queue: Queue): Required<Pick<Ports, 'notices' | 'steered' | 'messages'>> {
+  const source = <Type extends QueueItem['type']>(type: Type) => ({
+    read: () => ({ type: 'ready' as const, value: queue.waiting(type), version: '' }),
   });
-  return {
-    notices: pick((id, item) => (item.type === 'notice' ? [{ id, text: item.text, trust: item.trust }] : [])),
-    messages: pick((id, item) => (item.type === 'message' ? [{ id, from: item.from, text: item.text }] : [])),
-    steered: pick((id, item) => (item.type === 'steer' ? [{ id, content: item.content }] : [])),
-  };
+  return { notices: source('notice'), messages: source('message'), steered: source('steer') };
 }
 
 /** A queue value is JSON by construction. */

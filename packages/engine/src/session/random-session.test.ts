@@ -21,6 +21,7 @@ const EVENTS = [
   'calls',
   'notify',
   'steer',
+  'withdraw',
   'day',
   'edit',
   'interrupt',
@@ -46,6 +47,7 @@ class World {
   readonly laws = new LawChecker();
   readonly notices = new Map<string, string>();
   readonly steered: string[] = [];
+  readonly withdrawn: string[] = [];
   version = 0;
   edits = 0;
   session!: Session;
@@ -131,6 +133,16 @@ async function happen(world: World, { type, dice }: Event): Promise<void> {
       world.steered.push(`STEER-${world.edits++}-`);
       await thread.steer(world.steered.at(-1) ?? '');
       return;
+    case 'withdraw': {
+      const waiting = thread.steered;
+      const item = waiting[dice % Math.max(1, waiting.length)];
+      if (item === undefined) return;
+      expect(await thread.withdraw(item.id)).toBe(true);
+      const words = item.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+      world.steered.splice(world.steered.indexOf(words), 1);
+      world.withdrawn.push(words);
+      return;
+    }
     case 'day':
       world.clock.advance(86_400_000);
       return;
@@ -264,6 +276,7 @@ async function live(sequence: readonly Event[], delivery: Delivery): Promise<voi
   const days = [...text.matchAll(/(?:Today is|date is now) (\d{4}-\d\d-\d\d)/g)].map((match) => match[1]);
   expect(days.at(-1)).toBe(world.clock.localDate());
   for (const words of world.steered) expect(count(text, words)).toBeLessThanOrEqual(1);
+  for (const words of world.withdrawn) expect(text).not.toContain(words);
   const delivered = await chainText(world);
   for (const note of world.notices.values()) expect(count(delivered, note)).toBe(1);
 }

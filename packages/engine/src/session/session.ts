@@ -1,5 +1,6 @@
 /** The embedder's API. The agent is its first client and uses nothing else. */
 import type { AnyAttachmentKind, PromptInput } from '../attachments/contract.js';
+import type { TaskChange } from '../attachments/parts/task-effects.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import type { EffectivePrompt } from '../prompt/layers.js';
@@ -18,7 +19,16 @@ import type { Standing } from '../window/standing.js';
 import type { SpawnedAgent } from './agents.js';
 
 /** Something to tell a thread. `wake` resumes an idle loop. */
-export type Notice = { readonly text: string; readonly trust: Trust; readonly wake: boolean };
+export type Notice = {
+  readonly text: string;
+  readonly trust: Trust;
+  readonly wake: boolean;
+  /** The state of a task that it tells, so that nothing else tells it. */
+  readonly task?: TaskChange;
+};
+
+/** Words that wait for the next message. */
+export type Steered = { readonly id: Id; readonly content: readonly Content[] };
 
 export type ToolCall = { readonly id: Id; readonly name: string; readonly input: unknown };
 
@@ -127,6 +137,10 @@ export interface Thread {
   readonly hasMessages: boolean;
   /** Words typed while it works: durable now, out with `next()`. */
   steer(input: PromptInput | string): Promise<Id>;
+  /** Steered words that no message of this thread has delivered yet, oldest first. */
+  readonly steered: readonly Steered[];
+  /** Takes steered words back. False: they are on their way to the model, or were delivered. */
+  withdraw(item: Id): Promise<boolean>;
   /** Stores the answer as returned; its calls are to be answered by `result`. Tool inputs come with reminder tags restored. */
   response(message: AssistantMessage): Promise<readonly ToolCall[]>;
   /** On disk as each one ends; order on the wire is call order. */

@@ -4,6 +4,7 @@ import type { Ports } from '../attachments/ports.js';
 import type { Id } from '../content/content.js';
 import type { ModelProfile } from '../request/model.js';
 import type { TranscriptLog } from '../transcript/log.js';
+import type { Queue } from './queue.js';
 import type { SessionOptions } from './session.js';
 import type { RecordWriter } from './writer.js';
 
@@ -11,6 +12,7 @@ export type ThreadOptions = {
   readonly id: Id;
   readonly isMain: boolean;
   readonly log: TranscriptLog;
+  readonly queue: Queue;
   readonly writer: RecordWriter;
   readonly ports: Ports;
   readonly kinds: readonly AnyAttachmentKind[];

@@ -23,9 +23,9 @@ import { Gatherer, type Added, type Gathered } from './gather.js';
 import { NewestRequest } from './newest.js';
 import { nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
-import { hasMessages, pendingNotices, queueValue, steeredPrompts, type QueueItem } from './queue.js';
+import { queueValue, type QueueItem } from './queue.js';
 import { beginRecall } from './recall.js';
-import type { AsideStep, Notice, Retry, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
+import type { AsideStep, Notice, Retry, Steered, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { ThreadOptions } from './thread-options.js';
 import type { Draft } from './writer.js';
 
@@ -69,14 +69,15 @@ export class EngineThread implements Thread {
   }
 
   async #prompt(prompt: PromptInput, signal: AbortSignal | undefined): Promise<Step> {
-    const { ports, log } = this.#options;
+    const { ports, log, queue } = this.#options;
     await this.#mend('The turn ended before this call did; it may have run.');
     const user = userDraft(prompt, ports.ids.next());
     beginRecall(ports, user);
     const prefix = await nextPrefix(this.#options);
     const { turn } = log.read(turnFold);
     const opens = (prompt.origin ?? 'human') === 'human' ? 1 : 0;
-    const drafts: Draft[] = prefix === undefined ? [user] : [prefix, user];
+    const own = (prompt.steered ?? []).filter((item) => queue.take(item));
+    const drafts: Draft[] = [...(prefix === undefined ? [] : [prefix]), user, ...this.#removed(own)];
     return this.#step({
       trigger: 'prompt',
       host: { record: user.id, call: undefined, results: new Map() },
@@ -86,6 +87,9 @@ export class EngineThread implements Thread {
       turn: turn + opens,
       step: 0,
       signal,
+    }).catch((error: unknown) => {
+      queue.reread();
+      throw error;
     });
   }
 
@@ -93,12 +97,12 @@ export class EngineThread implements Thread {
     return this.#options.log.read(agentsFold).get(this.id) ?? null;
   }
 
-  notify({ text, trust, wake }: Notice): Promise<Id> {
-    return this.#enqueue({ type: 'notice', text, trust, wake });
+  notify({ text, trust, wake, task }: Notice): Promise<Id> {
+    return this.#enqueue({ type: 'notice', text, trust, wake, ...(task === undefined ? {} : { task }) });
   }
 
   get pending(): readonly Notice[] {
-    return pendingNotices(this.#options.log);
+    return this.#options.queue.waiting('notice');
   }
 
   message({ from, text }: { readonly from: string; readonly text: string }): Promise<Id> {
@@ -106,12 +110,32 @@ export class EngineThread implements Thread {
   }
 
   get hasMessages(): boolean {
-    return hasMessages(this.#options.log);
+    return this.#options.queue.waiting('message').length > 0;
   }
 
   async steer(input: PromptInput | string): Promise<Id> {
     const { content } = promptOf(input);
     return this.#enqueue({ type: 'steer', content });
+  }
+
+  get steered(): readonly Steered[] {
+    return this.#options.queue.waiting('steer');
+  }
+
+  async withdraw(item: Id): Promise<boolean> {
+    const { queue, writer } = this.#options;
+    // Words that are being collected now are on their way.
+    await this.#cycle.rest();
+    if (!queue.take(item)) return false;
+    await writer.append(this.#removed([item])).catch((error: unknown) => {
+      queue.reread();
+      throw error;
+    });
+    return true;
+  }
+
+  #removed(items: readonly Id[]): readonly Draft[] {
+    return items.map((item) => ({ id: this.#options.ports.ids.next(), type: 'queue', operation: 'remove', item }));
   }
 
   async #enqueue(value: QueueItem): Promise<Id> {
@@ -154,7 +178,7 @@ export class EngineThread implements Thread {
         `waiting for ${open.length} results`,
         `give the results of ${open.map((call) => call.name).join(', ')} first`,
       );
-    const prompts = steeredPrompts(log);
+    const prompts = this.steered;
     const about = log.read(turnFold);
     return this.#step({ trigger: 'tool_results', host: hostOf(calls, log.head ?? ''), drafts: [], prompts, ...about, signal });
   }
@@ -218,7 +242,7 @@ export class EngineThread implements Thread {
     };
     const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
     // Words that came meanwhile go out with this message, as they would have with the next one.
-    const prompts = this.#cycle.state === 'results' ? steeredPrompts(log) : [];
+    const prompts = this.#cycle.state === 'results' ? this.steered : [];
     await writer.append([boundary, user], 'power');
     if (this.#cycle.state === 'idle') return this.#asStep(this.#planner.preview(prefix, []), { rendered: [], report: [] });
     return this.#step({

@@ -6,7 +6,7 @@ export type Effect =
   | { readonly type: 'viewed'; readonly view: FileView }
   | { readonly type: 'wrote'; readonly view: FileView; readonly before: Digest | null }
   | { readonly type: 'touched'; readonly path: string }
-  | { readonly type: 'skill' | 'todos' | 'plan' | 'tools'; readonly value: Json };
+  | { readonly type: 'skill' | 'todos' | 'plan' | 'tools' | 'task'; readonly value: Json };
 
 /** What the model has seen of one file. The text itself lies in the blob store under `digest`. */
 export type FileView = {

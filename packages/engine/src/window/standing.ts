@@ -1,6 +1,7 @@
 /** What stands in every window of a session: what a compaction can't shrink, and what survives it. */
 import type { AnyAttachmentKind } from '../attachments/contract.js';
 import { recentFilesFold } from '../attachments/kinds/restored-files.js';
+import { todosFold } from '../attachments/kinds/todo-reminders.js';
 import { names } from '../attachments/parts/names.js';
 import { invocationsIn } from '../attachments/parts/skill-effects.js';
 import { effectsIn, viewsFold } from '../attachments/parts/views.js';
@@ -47,15 +48,17 @@ function filesOf(transcript: Transcript, kinds: readonly AnyAttachmentKind[]): r
   return paths.length === 0 ? [] : [{ type: 'files', name: `recent files: ${names(paths)}`, tokens: 0, comes: 'again' }];
 }
 
-function effectsOf({ window }: Transcript): readonly Standing[] {
+function effectsOf(transcript: Transcript): readonly Standing[] {
+  const { window } = transcript;
   const skills = window
     .flatMap(invocationsIn)
     .map(({ name }): Standing => ({ type: 'skill', name: `skill ${name}`, tokens: 0, comes: 'again' }));
   const effects = window.flatMap(effectsIn);
-  const has = (type: 'todos' | 'plan') => effects.some((effect) => effect.type === type);
-  const lists = [
-    { type: 'todos', name: 'todo list', tokens: 0, comes: 'again' },
-    { type: 'plan', name: 'plan', tokens: 0, comes: 'again' },
-  ] as const;
-  return [...new Map(skills.map((one) => [one.name, one])).values(), ...lists.filter(({ type }) => has(type))];
+  const todos = transcript.read(todosFold).value ?? [];
+  const lists: readonly (Standing & { readonly has: boolean })[] = [
+    { type: 'todos', name: 'todo list', tokens: 0, comes: 'again', has: todos.some(({ status }) => status !== 'completed') },
+    { type: 'plan', name: 'plan', tokens: 0, comes: 'again', has: effects.some(({ type }) => type === 'plan') },
+  ];
+  const open = lists.flatMap(({ has, ...one }) => (has ? [one] : []));
+  return [...new Map(skills.map((one) => [one.name, one])).values(), ...open];
 }

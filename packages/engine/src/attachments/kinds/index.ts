@@ -24,8 +24,11 @@ import { restoredFiles } from './restored-files.js';
 import { skillDiscovery } from './skill-discovery.js';
 import { skillListing } from './skill-listing.js';
 import { taskNotifications } from './task-notifications.js';
+import { taskReminder } from './task-reminder.js';
 import { teamContext } from './team-context.js';
 import { teammateMailbox } from './teammate-mailbox.js';
+import { todoReminders } from './todo-reminders.js';
+import { unifiedTasks } from './unified-tasks.js';
 
 export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
@@ -49,9 +52,12 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   restoredFiles,
   queuedCommands,
   taskNotifications,
+  todoReminders(),
+  taskReminder(),
   teammateMailbox,
   agentPendingMessages,
   criticalSystemReminder,
   compactionReminder,
   quotedTags,
+  unifiedTasks,
 ];

@@ -4,6 +4,7 @@ import { defineAttachment } from '../contract.js';
 import type { Ports } from '../ports.js';
 import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
 import { charactersIn, fitLines } from '../parts/room.js';
+import { taskChangeOf, taskTold } from '../parts/task-effects.js';
 
 type Reading = Awaited<ReturnType<NonNullable<Ports['notices']>['read']>>;
 type Notices = Extract<Reading, { readonly type: 'ready' }>['value'];
@@ -38,6 +39,11 @@ export const taskNotifications = defineAttachment({
     return { content: [{ type: 'text', text }], ...(cut > 0 ? { cut: `the text of ${cut} of ${items.length} notifications` } : {}) };
   },
   keep: ({ items }) => ({ ids: items.map(({ id }) => id) }),
+  effects: ({ items }) =>
+    items.flatMap(({ task }) => {
+      const change = taskChangeOf(task);
+      return change === undefined ? [] : [taskTold(change)];
+    }),
   title: ({ items }) =>
     items.length === 1 ? `notification: ${firstLine(items)}` : `${items.length} notifications: ${firstLine(items)}, …`,
   reason: ({ items }) =>

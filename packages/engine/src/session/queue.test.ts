@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ChainRecord, TranscriptRecord } from '../transcript/records.js';
+import { Queue } from './queue.js';
+
+const common = (id: string) => ({ id, at: '2031-03-01T10:00:00.000Z', thread: 't', batch: { id, index: 0, count: 1 } });
+const enqueued = (item: string): TranscriptRecord => ({
+  ...common(`q-${item}`),
+  type: 'queue',
+  operation: 'enqueue',
+  item,
+  value: { type: 'notice', text: item, trust: 'client', wake: false },
+});
+const delivery = (...ids: readonly string[]): ChainRecord => ({
+  ...common(`d-${ids.join()}`),
+  type: 'attachment',
+  parent: null,
+  kind: 'task_notifications',
+  version: 1,
+  data: { ids },
+  content: [],
+  host: '',
+  delivery: { type: 'before-prompt' },
+  trust: 'client',
+  wrap: null,
+  title: '',
+  reason: '',
+  effects: [],
+});
+
+/** A list that counts how many of its members are read. */
+function counted<T>(reads: { count: number }): T[] {
+  return new Proxy([] as T[], {
+    get(target, key) {
+      if (/^\d+$/.test(String(key))) reads.count++;
+      return Reflect.get(target, key);
+    },
+  });
+}
+
+test('looking costs what is new, however much the queue has held; all of it after a rewind', () => {
+  const reads = { count: 0 };
+  const log = { all: counted<TranscriptRecord>(reads), chain: counted<ChainRecord>(reads), epoch: 0 };
+  const queue = new Queue(log);
+  const ids = Array.from({ length: 1_000 }, (_, at) => `n${at}`);
+  for (const id of ids) log.all.push(enqueued(id));
+  const told = delivery(...ids.slice(0, 999));
+  log.all.push(told);
+  log.chain.push(told);
+  expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['n999']);
+  reads.count = 0;
+  log.all.push(enqueued('late'));
+  expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['n999', 'late']);
+  expect(reads.count).toBe(1);
+  log.chain.length = 0;
+  log.epoch++;
+  expect(queue.waiting('notice')).toHaveLength(1_001);
+});

@@ -1,7 +1,7 @@
 /** The git port: where the working folder stands, as of now. */
-import { stat } from 'node:fs/promises';
 import type { GitSnapshot, Ports, Reading, Source } from '@sidenote/engine';
 import { processZone, two } from '../clock/process-zone.js';
+import { lookSync } from '../files/stat.js';
 import { digestOf } from '../files/view.js';
 import { readRepository } from './repository.js';
 import { snapshotText } from './snapshot-text.js';
@@ -28,8 +28,7 @@ export function gitSnapshot({
 }): Source<GitSnapshot> {
   return {
     async read(signal) {
-      const folder = await stat(cwd).catch(() => undefined);
-      if (folder === undefined) return { type: 'unavailable', why: `there is no folder ${cwd}` };
+      if (lookSync(cwd).type !== 'found') return { type: 'unavailable', why: `there is no folder ${cwd}` };
       const late = new AbortController();
       const finished = new AbortController();
       void clock.sleep(deadline, finished.signal).then(

@@ -1,7 +1,8 @@
 /** What git says of a working folder, asked side by side. */
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { headOf } from '../files/lines.js';
+import { lookSync } from '../files/stat.js';
 import { operationIn, type GitOperation } from './operation.js';
 import { runGit, type GitOutput, type GitPlace } from './run-git.js';
 import { statusText } from './status-text.js';
@@ -39,7 +40,7 @@ const maxListingBytes = 4 * 1024 * 1024;
  * Where there is evidently no repository, git is not asked. `underway` is called when the last command has been started.
  */
 export async function readRepository(place: GitPlace, underway: () => void = () => {}): Promise<RepositoryReading> {
-  if (!(await mayBeRepository(place))) return { type: 'none' };
+  if (!mayBeRepository(place)) return { type: 'none' };
   const asked = {
     about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', ...mainBranchRefs, '--absolute-git-dir']),
     commits: readCommits(place),
@@ -73,21 +74,20 @@ export async function readRepository(place: GitPlace, underway: () => void = () 
   return { type: 'repository', repository: { branch, mainBranch, user, operation, tree, status, commits } };
 }
 
-/** A `.git` in the folder or above it, or the look of a bare repository; git has the last word. */
-async function mayBeRepository({ cwd, env }: GitPlace): Promise<boolean> {
+/**
+ * A `.git` in the folder or above it, or the look of a bare repository; git has the last word. Asked without waiting, so
+ * that git runs while the caller goes on.
+ */
+function mayBeRepository({ cwd, env }: GitPlace): boolean {
   if (env['GIT_DIR'] !== undefined) return true;
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (await exists(join(folder, '.git'))) return true;
-    if ((await exists(join(folder, 'HEAD'))) && (await exists(join(folder, 'objects')))) return true;
+    if (isThere(join(folder, '.git'))) return true;
+    if (isThere(join(folder, 'HEAD')) && isThere(join(folder, 'objects'))) return true;
     if (dirname(folder) === folder) return false;
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+const isThere = (path: string): boolean => lookSync(path).type === 'found';
 
 /** From git's own file where that says it; with another way of keeping refs the file holds no valid name. */
 async function readBranch(place: GitPlace, gitDir: string): Promise<Repository['branch']> {

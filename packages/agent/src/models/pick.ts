@@ -43,6 +43,9 @@ export function modelName(name: string | undefined, env: Environment): string {
   return Object.hasOwn(aliases, asked) ? (aliases[asked] ?? asked) : asked;
 }
 
+/** Whether a name means a script, which may run commands of its own. */
+export const isScript = (name: string): boolean => name.trimStart().startsWith('script:');
+
 const set = (value: string | undefined): string | undefined => ((value ?? '').trim() === '' ? undefined : value?.trim());
 
 /** What is wrong with keys and addresses before anything is sent: later errors would quote them, secrets and all. */

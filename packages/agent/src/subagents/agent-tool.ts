@@ -1,5 +1,6 @@
 /** `Agent`: gives a task to a sub-agent, and waits for its answer or lets it work in the background. */
 import type { Id, ToolOutcome } from '@sidenote/engine';
+import { isScript } from '../models/pick.js';
 import { choice, flag, inputOf, optional, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
 import type { Tool } from '../tools/tool.js';
@@ -49,6 +50,8 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
     parse: input.parse,
     title: ({ description, subagent_type }) => `Agent ${subagent_type ?? 'general-purpose'}: ${description}`,
     async run(asked, { signal, call, thread, report }): Promise<ToolOutcome> {
+      if (asked.model !== undefined && isScript(asked.model))
+        return refused('A script runs commands: only a person chooses one as a model.');
       const type = asked.subagent_type ?? 'general-purpose';
       const wanted = asked.run_in_background ?? (await agents.types()).get(type)?.background ?? false;
       // Only the main thread is there to be told later.

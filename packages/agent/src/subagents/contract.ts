@@ -47,6 +47,8 @@ export type SubagentOptions = {
   readonly outputDir: string;
   /** Folder for copies of the repository. */
   readonly worktrees: string;
+  /** Whether what the repository configures may run programs. Default false. */
+  readonly trusted?: boolean;
   /** Texts of skills that a definition names; those that are not there are left out. Default: none. */
   skillTexts?(names: readonly string[]): Promise<readonly string[]>;
   /** What a named agent is given as a member of a team. Absent: there is no team. */

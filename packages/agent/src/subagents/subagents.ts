@@ -8,6 +8,7 @@ import type { AgentEvent } from '../loop/events.js';
 import { runTurn } from '../loop/turn.js';
 import { agentHooks, type AgentHooks } from './agent-hooks.js';
 import type { Mode } from '../permissions/contract.js';
+import { gitPrograms } from '../permissions/shell/git-programs.js';
 import { agentPrompt } from './agent-prompt.js';
 import { FORK, type AgentType } from './agent-type.js';
 import { allowedTools, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
@@ -208,7 +209,12 @@ export class Subagents {
   }
 
   async #worktree(id: Id, signal: AbortSignal): Promise<Worktree | { readonly why: string }> {
-    const { cwd, env, worktrees } = this.#options;
+    const { cwd, env, worktrees, trusted = false } = this.#options;
+    const program = trusted ? null : await gitPrograms(cwd);
+    if (program !== null)
+      return {
+        why: `No worktree is made here: git would run a program of the repository (${program}), and nobody has trusted this folder.`,
+      };
     const opened = await openWorktree({ cwd, env, signal, folder: join(worktrees, id), branch: `sidenote/${id}` });
     return opened.type === 'open' ? opened.worktree : { why: `No worktree could be made: ${opened.why}.` };
   }

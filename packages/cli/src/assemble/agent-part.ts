@@ -53,6 +53,7 @@ export function agentPart(options: PartOptions): Part {
     env: io.env,
     outputDir: folder,
     worktrees: join(configDir, 'worktrees'),
+    trusted: setup.trusted,
     skillTexts: (names) => skillTexts(names, options),
     notice: tell,
     news,

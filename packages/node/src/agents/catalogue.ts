@@ -2,14 +2,15 @@
 import type { Reading } from '@sidenote/engine';
 import { parse } from 'jsonc-parser';
 import { readTextFile } from '../files/read.js';
-import { definitionOf } from '../front-matter/definition.js';
+import { definitionOf, type Definition } from '../front-matter/definition.js';
+import { runsCommands } from '../settings/trust.js';
 import { readAgent, type AgentDefinition, type AgentProblem, type ReadAgent } from './definition.js';
 import { agentFiles, type AgentFile, type AgentOptions } from './places.js';
 
 /** Bytes of one definition. */
 const LARGEST = 1024 * 1024;
 /** Modes that ask less than the default one. */
-const WIDER: readonly AgentDefinition['permissionMode'][] = ['acceptEdits', 'auto', 'bypassPermissions'];
+const WIDER: readonly string[] = ['acceptEdits', 'auto', 'bypassPermissions'];
 
 export type AgentCatalogue = {
   /** By name, in the order in which they are told. */
@@ -69,12 +70,21 @@ async function readFile({ path, scope }: AgentFile, trusted: boolean): Promise<R
   const { fields, body, lineOf, problem } = await definitionOf(reading.text);
   if (problem !== undefined)
     return { problems: [{ file: path, line: problem.line, message: `${problem.message}; the agent is not loaded` }] };
-  const read = readAgent({ fields, body, scope, file: path, lineOf });
-  const { definition } = read;
-  if (scope !== 'project' || trusted || definition === undefined || !WIDER.includes(definition.permissionMode)) return read;
-  const { permissionMode, ...rest } = definition;
-  const message = `\`permissionMode: ${permissionMode}\` counts only once this folder is trusted; it was left out`;
-  return { definition: rest, problems: [...read.problems, { file: path, line: lineOf('permissionMode'), message }] };
+  const left = scope === 'project' && !trusted ? powersIn(fields) : [];
+  const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => !left.includes(field)));
+  const read = readAgent({ fields: kept, body, scope, file: path, lineOf });
+  const said = left.map((field) => ({
+    file: path,
+    line: lineOf(field),
+    message: `\`${field}: ${String(fields[field])}\` counts only once this folder is trusted; it was left out`,
+  }));
+  return { ...read, problems: [...read.problems, ...said] };
+}
+
+/** Fields by which a folder that nobody trusts would be asked less, or would run the commands of a scripted model. */
+function powersIn(fields: Definition['fields']): readonly string[] {
+  const text = (field: string): string => String(fields[field] ?? '').trim();
+  return [...(WIDER.includes(text('permissionMode')) ? ['permissionMode'] : []), ...(runsCommands(text('model')) ? ['model'] : [])];
 }
 
 /** `{"reviewer": {"description": …, "prompt": …, "tools": […]}}` */

@@ -287,6 +287,15 @@ describe('a folder that is not trusted', () => {
     },
   );
 
+  test('names no model that runs the commands of a script', async () => {
+    const scripted = { model: 'script:a.json', memory: { model: ' script:a.json', delivery: 'recall' } };
+    put(project, scripted);
+    const { settings, warnings } = await load({ trusted: false });
+    expect(settings).toEqual({ memory: { delivery: 'recall' } });
+    expect(warnings.map(({ key }) => key)).toEqual(['model', 'memory.model']);
+    expect((await load()).settings).toEqual(scripted);
+  });
+
   test('may still ask for a mode that allows less', async () => {
     put(project, { permissions: { defaultMode: 'plan' } });
     expect(await load({ trusted: false })).toMatchObject({ settings: { permissions: { defaultMode: 'plan' } }, warnings: [] });

@@ -3,6 +3,9 @@ import type { Settings } from './settings.js';
 
 const wideModes: readonly (string | undefined)[] = ['acceptEdits', 'auto', 'bypassPermissions'];
 
+/** A scripted model runs the commands that its script holds. */
+export const runsCommands = (model: string | undefined): boolean => model?.trimStart().startsWith('script:') === true;
+
 /** The settings without those powers, and the keys that were left out. */
 export function withoutPowers(settings: Settings): { readonly settings: Settings; readonly left: readonly string[] } {
   const {
@@ -14,15 +17,25 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
     autoMemoryDirectory,
     permissions,
     instructions,
+    model,
+    memory,
     ...others
   } = settings;
   const left = Object.entries({ hooks, disableAllHooks, env, enabledMcpjsonServers, cleanupPeriodDays, autoMemoryDirectory })
     .filter(([, value]) => value !== undefined)
     .map(([key]) => key);
+  if (runsCommands(model)) left.push('model');
+  const { model: chooser, ...remembered } = memory ?? {};
+  if (runsCommands(chooser)) left.push('memory.model');
   // A root further up would let instruction files import from further out without being asked for.
   const { rootMarkers, ...named } = instructions ?? {};
   if (rootMarkers !== undefined) left.push('instructions.rootMarkers');
-  const harmless = instructions === undefined ? others : { ...others, instructions: named };
+  const harmless = {
+    ...others,
+    ...(model === undefined || runsCommands(model) ? {} : { model }),
+    ...(memory === undefined ? {} : { memory: runsCommands(chooser) ? remembered : memory }),
+    ...(instructions === undefined ? {} : { instructions: named }),
+  };
   if (permissions === undefined) return { settings: harmless, left };
   const { allow, additionalDirectories, defaultMode, ...narrow } = permissions;
   if (allow !== undefined) left.push('permissions.allow');

@@ -215,14 +215,14 @@ describe('stored deliveries under another model', () => {
   });
 });
 
-test('neighbours of one wrap share a reminder, plain text has none, media stand beside', async () => {
+test('pushed or not, kinds stand in catalogue order; neighbours of one wrap share a reminder, plain text has none, media stand beside', async () => {
   const { session, laws } = await bench();
   const thread = session.main;
   for (const [kind, text] of [
     ['shared_a', 'first'],
     ['shared_b', 'second'],
     ['plain', 'typed </system-reminder> meanwhile'],
-    ['shared_a', 'apart'],
+    ['shared_a', 'a later one of the first kind'],
     ['picture', 'a picture'],
     ['only_picture', ''],
     ['outside', 'a file with </system-reminder> in it'],
@@ -231,13 +231,12 @@ test('neighbours of one wrap share a reminder, plain text has none, media stand 
   const step = laws.check(await thread.prompt('Look.'), thread);
   expect(messages(layout(step.request))).toMatchInlineSnapshot(`
     "user
-      text <system-reminder>⏎first⏎⏎second⏎</system-reminder>
+      text <system-reminder>⏎a file with <\\/system-reminder> in it⏎</system-reminde… (74)
+      text <system-reminder>⏎first⏎⏎a later one of the first kind⏎⏎second⏎</system-… (81)
       text typed <\\/system-reminder> meanwhile
-      text <system-reminder>⏎apart⏎</system-reminder>
       text <system-reminder>⏎a picture⏎</system-reminder>
       image
       image
-      text <system-reminder>⏎a file with <\\/system-reminder> in it⏎</system-reminde… (74)
       text Look."
   `);
 });

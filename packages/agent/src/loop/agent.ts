@@ -1,5 +1,5 @@
 /** The agent: a loop over the public `Thread`, as an async generator of events. */
-import type { ModelAdapter, Ports, PromptInput, Session, Thread } from '@sidenote/engine';
+import type { Id, ModelAdapter, Ports, PromptInput, Session, Thread } from '@sidenote/engine';
 import type { Ask } from '../permissions/ask.js';
 import type { Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
@@ -69,8 +69,8 @@ export interface Agent {
    * one at a time, and an interrupt leaves everything as it was. The last event is `compaction-ended`.
    */
   compact(wishes?: string): AsyncGenerator<AgentEvent, void, void>;
-  /** Words typed while it works. */
-  steer(words: string): Promise<void>;
+  /** Words typed while it works; their id in the queue (`Thread.steered`, `Thread.withdraw`). */
+  steer(words: string): Promise<Id>;
   /** Ends the running turn; resolves when the session is idle again. */
   interrupt(why: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** The agent of a person: the main thread of a session, one turn at a time, woken by news and stopped by an interrupt. */
 import { setMaxListeners } from 'node:events';
-import type { Fold, PromptInput, Session } from '@sidenote/engine';
+import type { Fold, Id, PromptInput, Session } from '@sidenote/engine';
 import type { Agent, AgentOptions, SessionEnding, SessionSource } from './agent.js';
 import { compact } from './compact.js';
 import { AgentBusyError } from './errors.js';
@@ -94,8 +94,8 @@ class LoopingAgent implements Agent {
     return this.run({ content: [{ type: 'text', text: WOKEN }], origin: 'task' });
   }
 
-  async steer(words: string): Promise<void> {
-    await this.session.main.steer(words);
+  steer(words: string): Promise<Id> {
+    return this.session.main.steer(words);
   }
 
   async interrupt(why: string): Promise<void> {

@@ -36,6 +36,8 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
   const tally = newTally();
   const started = clock.now();
   const refused = yield* beforePrompt(input, options, signal);
+  // Words that a hook refuses are not to come with the next prompt either.
+  if (refused !== undefined && typeof input !== 'string') for (const item of input.steered ?? []) await options.thread.withdraw(item);
   const outcome = refused ?? (yield* prompted(input, options, { signal, tally }));
   const { usage, steps: count, usd, apiMs, denied } = tally;
   yield { type: 'turn-ended', result: { ...outcome, usage, steps: count, usd, apiMs, denied, durationMs: clock.now() - started } };

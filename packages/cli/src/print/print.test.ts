@@ -5,6 +5,7 @@ import { joinedCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
 import type { Io } from '../io.js';
+import { testQueue } from '../steering.testing.js';
 import { print } from './print.js';
 
 const usage: Usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: null };
@@ -35,7 +36,7 @@ const events: readonly AgentEvent[] = [
 ];
 
 type Script = { readonly run: (input: PromptInput | string, stage: Stage) => AsyncGenerator<AgentEvent, void, void> };
-type Stage = { readonly steered: string[]; interrupted: string | undefined; readonly seen: (PromptInput | string)[] };
+type Stage = { readonly queue: ReturnType<typeof testQueue>; interrupted: string | undefined; readonly seen: (PromptInput | string)[] };
 
 /** An agent that plays events, on a conversation that counts its sessions. */
 function stage(
@@ -44,14 +45,14 @@ function stage(
     yield { type: 'turn-ended', result: turn() };
   },
 ) {
-  const state: Stage = { steered: [], interrupted: undefined, seen: [] };
+  const state: Stage = { queue: testQueue(), interrupted: undefined, seen: [] };
   const agent = {
     permissions: { mode: 'default' },
     run: (input: PromptInput | string) => {
       state.seen.push(input);
+      state.queue.prompted(input);
       return script(input, state);
     },
-    steer: async (words: string) => void state.steered.push(words),
     interrupt: async (why: string) => {
       state.interrupted = why;
     },
@@ -60,7 +61,7 @@ function stage(
   const conversation = {
     agent,
     get session() {
-      return { id: `session-${number}`, notes: [] };
+      return { id: `session-${number}`, notes: [], main: state.queue.thread };
     },
     model: 'test-model',
     cwd: '/w',
@@ -308,16 +309,21 @@ describe('stream-json', () => {
       yield user('and tests');
       arrived = true;
     }
-    const { state, open } = stage(async function* () {
+    const { state, open } = stage(async function* (_input, { queue }) {
       yield { type: 'response-started', usage };
       working();
       while (!arrived) await new Promise((resolve) => setImmediate(resolve));
-      if (tools) yield { type: 'tool-ended', call, outcome: { content: [] } };
+      if (tools) {
+        yield { type: 'tool-ended', call, outcome: { content: [] } };
+        queue.deliver();
+        yield { type: 'attachment-injected', kind: 'queued_commands', title: 'typed meanwhile' };
+      }
       yield { type: 'turn-ended', result: turn() };
     });
     const run = process(STREAM, input());
     expect(await run.run(open)).toBe(0);
-    expect(state.steered).toEqual(tools ? ['and tests'] : []);
+    expect(state.queue.steered).toEqual(['and tests']);
+    expect(state.queue.thread.steered).toEqual([]);
     expect(state.seen).toHaveLength(tools ? 1 : 2);
     expect(run.lines.filter(({ type }) => type === 'result').map(({ num_turns }) => num_turns)).toEqual(tools ? [0, 2] : [2, 2]);
   });

@@ -1,6 +1,6 @@
 /** `-p`: prompts in, answers out, no terminal. Each prompt gets exactly one result, however it ends. */
 import { NO_USAGE, type AgentEvent, type CompactionResult, type TurnResult } from '@sidenote/agent';
-import type { Content } from '@sidenote/engine';
+import type { PromptInput } from '@sidenote/engine';
 import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
 import { compactionText } from '../compaction-text.js';
 import type { Conversation } from '../conversation.js';
@@ -93,9 +93,11 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
     exit,
   });
   if (line.type !== 'prompt') return said(`standard input: ${line.type === 'bad' ? line.why : line.kind}`, true);
-  run.reporter.prompted(line.content);
-  const command = typedCommand(onlyText(line.content) ?? '');
-  if (command === undefined) return { result: await runTurn(run, line.content), exit: false };
+  const { type: _, ...prompt } = line;
+  const { content, steered = [] } = prompt;
+  for (const words of steered.length > 0 ? content.map((block) => [block]) : [content]) run.reporter.prompted(words);
+  const command = steered.length > 0 ? undefined : typedCommand(onlyText(content) ?? '');
+  if (command === undefined) return { result: await runTurn(run, prompt), exit: false };
   try {
     const outcome = await runCommand(command, { conversation: run.conversation, width: WIDTH, signal: run.io.signal });
     switch (outcome.type) {
@@ -105,7 +107,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
         await run.reporter.opened(run.conversation);
         return said(outcome.text, false);
       case 'prompt':
-        return { result: await runTurn(run, outcome.content), exit: false };
+        return { result: await runTurn(run, { content: outcome.content }), exit: false };
       case 'text':
         return said(outcome.text, false);
       case 'compact':
@@ -142,10 +144,10 @@ async function runCompaction(run: Run, wishes: string): Promise<PromptResult> {
 }
 
 /** Words that come while it works are steered into the turn; each of them gets a result of its own all the same. */
-async function runTurn(run: Run, content: readonly Content[] | null): Promise<PromptResult> {
-  const { agent } = run.conversation;
-  const steer = steering(agent);
-  let steered = 0;
+async function runTurn(run: Run, prompt: PromptInput | null): Promise<PromptResult> {
+  const { agent, session } = run.conversation;
+  const steer = steering(session.main, { failed: (error) => notice(run.io, failureText(error)) });
+  let steered = Math.max(0, (prompt?.steered?.length ?? 0) - 1);
   let answering = false;
   run.inbox.offer((line) => {
     const words = line.type === 'prompt' ? onlyText(line.content) : undefined;
@@ -155,25 +157,30 @@ async function runTurn(run: Run, content: readonly Content[] | null): Promise<Pr
   });
   const interrupt = (): void => void agent.interrupt(`ended by ${String(run.io.signal.reason)}`);
   run.io.signal.addEventListener('abort', interrupt, { once: true });
+  const told = (): void => {
+    for (const words of steer.delivered()) {
+      steered++;
+      run.reporter.prompted([{ type: 'text', text: words }]);
+    }
+  };
   let ended: TurnResult | undefined;
   let failure = 'the run ended without a result';
   try {
-    for await (const event of turnsOf(run.conversation, { content, isLast: content === null || run.isSingle, signal: run.io.signal })) {
+    for await (const event of turnsOf(run.conversation, { prompt, isLast: prompt === null || run.isSingle, signal: run.io.signal })) {
       if (event.type === 'request-started' && run.io.signal.aborted) interrupt();
       if (event.type === 'response-started') answering = true;
       if (event.type === 'turn-ended') ended = together(ended, event.result);
       run.notify(event);
       run.reporter.event(event);
-      for (const words of await steer.at(event)) {
-        steered++;
-        run.reporter.prompted([{ type: 'text', text: words }]);
-      }
+      told();
     }
   } catch (error) {
     failure = failureText(error);
   } finally {
     run.inbox.offer(undefined);
-    run.inbox.putBack(steer.rest().map((text) => ({ type: 'prompt', content: [{ type: 'text', text }] })));
+    told();
+    const rest = await steer.rest();
+    if (rest !== undefined) run.inbox.putBack([{ type: 'prompt', ...rest }]);
     run.io.signal.removeEventListener('abort', interrupt);
   }
   if (ended !== undefined) run.spent = plus(run.spent, ended.usd);

@@ -1,8 +1,9 @@
 /** One line of `--input-format stream-json`: a prompt, something that is not ours, or a mistake that is named. */
-import type { Content } from '@sidenote/engine';
+import type { Content, Id } from '@sidenote/engine';
 
 export type PromptLine =
-  | { readonly type: 'prompt'; readonly content: readonly Content[] }
+  /** `steered`: the words of each block stand in the session's queue under these ids. */
+  | { readonly type: 'prompt'; readonly content: readonly Content[]; readonly steered?: readonly Id[] }
   /** A line of a kind that print mode has no use for. */
   | { readonly type: 'ignored'; readonly kind: string }
   | { readonly type: 'bad'; readonly why: string };

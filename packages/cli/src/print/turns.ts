@@ -1,12 +1,12 @@
 /** What one prompt of print mode runs: its own turn and, when it is the last one, those that agents of the background bring. */
 import type { AgentEvent, Subagents, TurnResult } from '@sidenote/agent';
 import { addUsage } from '@sidenote/agent';
-import type { Content } from '@sidenote/engine';
+import type { PromptInput } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
 
 export type TurnsOptions = {
   /** Null: only what the background brings. */
-  readonly content: readonly Content[] | null;
+  readonly prompt: PromptInput | null;
   /** Nothing follows, so agents of the background are waited for, and their answers are worked on. */
   readonly isLast: boolean;
   readonly signal: AbortSignal;
@@ -14,9 +14,9 @@ export type TurnsOptions = {
 
 export async function* turnsOf(
   { agent, agents }: Pick<Conversation, 'agent' | 'agents'>,
-  { content, isLast, signal }: TurnsOptions,
+  { prompt, isLast, signal }: TurnsOptions,
 ): AsyncGenerator<AgentEvent, void, void> {
-  if (content !== null) yield* agent.run({ content });
+  if (prompt !== null) yield* agent.run(prompt);
   if (!isLast || !agents?.list().some(({ background }) => background)) return;
   while (!signal.aborted) {
     const woken = agent.wake();

@@ -122,18 +122,19 @@ it('gives the id of the session that was left, if something was said in it', asy
   expect(await ended).toBe('s');
 });
 
-it('passes words on that are typed while it works, and shows them', async () => {
+it('stores words that are typed while it works, shows them, and shows them as said once they are told', async () => {
   let go = (): void => {};
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
       go = resolve;
     });
   let turns = 0;
-  const { screen, clock, shows, steered, seen, interrupted, kept } = stage(async function* () {
+  const { screen, clock, shows, hides, queue, seen, interrupted, kept } = stage(async function* () {
     if (++turns > 1) return yield { type: 'turn-ended', result: turn() };
     yield { type: 'response-started', usage };
     await pause();
     yield { type: 'tool-ended', call: edit, outcome: { content: [] } };
+    queue.deliver();
     yield { type: 'attachment-injected', kind: 'queued_commands', title: 'your words' };
     yield { type: 'request-started', plan: {} as RequestPlan };
     await pause();
@@ -146,18 +147,80 @@ it('passes words on that are typed while it works, and shows them', async () => 
   await shows('1m 05s · ↑ 19.5k ↓ 0 tokens');
   screen.enter('and tests');
   await shows('⧗ and tests');
+  await shows('esc takes them back');
+  expect(queue.steered).toEqual(['and tests']);
   go();
   await shows('› and tests');
-  expect(steered).toEqual(['and tests']);
+  await hides('⧗');
   await shows('waiting for the model');
-  screen.enter('too late');
   screen.type('\u001b');
   expect(interrupted).toHaveLength(1);
+  screen.enter('too late');
+  await shows('⧗ too late');
   go();
   await shows('! interrupted');
   await shows('› too late');
-  expect(seen).toHaveLength(2);
+  expect(seen).toMatchObject([{}, { content: [{ type: 'text', text: 'too late' }], steered: ['s2'] }]);
   expect(kept).toEqual(['go', 'and tests', 'too late']);
+});
+
+it('esc takes waiting words back into the editor, before it interrupts', async () => {
+  const { screen, shows, hides, queue, interrupted } = stage(async function* () {
+    yield { type: 'response-started', usage };
+    await new Promise(() => {});
+  });
+  await shows('asks first');
+  screen.enter('go');
+  await shows('answering');
+  screen.enter('use tabs');
+  screen.enter('and tests');
+  await shows('⧗ and tests');
+  screen.type(...'draft', '\u001b');
+  await hides('⧗');
+  expect(interrupted).toEqual([]);
+  expect(queue.thread.steered).toEqual([]);
+  for (const line of ['use tabs', 'and tests', 'draft']) await shows(line);
+  screen.type('\u001b');
+  expect(interrupted).toHaveLength(1);
+});
+
+it('shows words that an earlier process has left waiting, and gives them back', async () => {
+  const { screen, shows, hides } = stage(simple, { earlier: ['from before'] });
+  await shows('⧗ from before');
+  screen.type('\u001b');
+  await hides('⧗');
+  await shows('from before');
+});
+
+it.each([
+  [80, 24],
+  [200, 50],
+])('shows the open todo list and waiting words above the editor, at %sx%s', async (columns, rows) => {
+  const items = Array.from({ length: 9 }, (_, at) => ({ content: `step ${at}`, status: 'pending' as const, activeForm: '' }));
+  const todos = [
+    { content: 'read', status: 'completed' as const, activeForm: 'reading' },
+    ...items,
+    { content: 'mend', status: 'in_progress' as const, activeForm: `mending \u001b[31m${'x'.repeat(250)}` },
+  ];
+  const { screen, shows } = stage(
+    async function* () {
+      yield { type: 'response-started', usage };
+      await new Promise(() => {});
+    },
+    { todos, columns, rows },
+  );
+  await shows('asks first');
+  screen.enter('go');
+  await shows('answering');
+  for (let count = 0; count < 7; count++) screen.enter(`words ${count}`);
+  await shows('⧗ and 2 more');
+  const lines = screen.text().split('\n');
+  const from = lines.findIndex((line) => line.startsWith('⧗ words 0'));
+  const shown = lines.slice(from, from + 17).map((line) => line.trimEnd());
+  expect(shown.slice(0, 7)).toEqual([...[0, 1, 2, 3, 4].map((at) => `⧗ words ${at}`), '⧗ and 2 more', '  esc takes them back']);
+  expect(shown[7]).toBe(`▸ mending ${'x'.repeat(columns - 11)}…`);
+  expect(shown.slice(8, 16)).toEqual([...[0, 1, 2, 3, 4, 5, 6].map((at) => `▫ step ${at}`), '  1 of 11 done · 2 more']);
+  expect(shown[16]).toMatch(/^. answering/);
 });
 
 it('runs a command of the person, and tells the model with the next words', async () => {

@@ -1,24 +1,25 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
 import type { Agent, AgentEvent, Ask, Mode } from '@sidenote/agent';
-import { inputTokens, type Content, type Id } from '@sidenote/engine';
+import { inputTokens, todosFold, type Content, type Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
 import { COMMAND_NAMES, runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
 import { spentUsd } from '../spending.js';
-import { steering, type Steering } from '../steering.js';
-import { clean } from './clean.js';
+import { steering, type Rest, type Steering } from '../steering.js';
 import type { ScreenClock } from './clock.js';
 import type { History } from './history.js';
 import { showPast } from './past-view.js';
 import { permissionDialog } from './permission-dialog.js';
 import { questionDialog } from './question-dialog.js';
+import { queueLines } from './queue-lines.js';
 import { statusLine, workingLine, type Status } from './status-lines.js';
 import type { Theme } from './theme.js';
+import { todoStrip } from './todo-strip.js';
 import { transcriptView } from './transcript-view.js';
 import { turnView, type TurnView } from './turn-view.js';
-import { cutLine, type Key, type View } from './view.js';
+import type { Key, View } from './view.js';
 
 /** Milliseconds within which the second ctrl+c ends the session. */
 const TWICE = 2_000;
@@ -72,20 +73,21 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   let lastInterrupt = Number.NEGATIVE_INFINITY;
   let waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
   let steer: Steering | undefined;
-  let handedOver: string[] = [];
   let ran: Ran[] = [];
 
   view.above((width) => [
     ...dialog.lines(width),
     ...question.lines(width),
-    ...[...handedOver, ...(steer?.waiting ?? [])].map((words) => cutLine(theme.dim(`⧗ ${clean(words).replaceAll('\n', ' ')}`), width)),
-    ...(turn === undefined ? [] : [workingLine(turn.working, width, theme)]),
+    ...queueLines(steer?.waiting ?? [], width, theme),
+    ...(turn === undefined ? [] : [...todoStrip(todos(), width, theme), workingLine(turn.working, width, theme)]),
   ]);
   view.below((width) => [statusLine(status(), width, theme)]);
   transcript.plain(options.greeting);
   for (const words of await options.history.load()) view.remember(words);
   view.start();
   options.signal.addEventListener('abort', end, { once: true });
+
+  const todos = () => conversation?.session.main.transcript.read(todosFold).value ?? [];
 
   function status(): Status {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
@@ -129,7 +131,12 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
         end();
         return true;
       case 'escape':
-        if (view.completing || (turn === undefined && shell === undefined)) return false;
+        if (view.completing) return false;
+        if (steer !== undefined && steer.waiting.length > 0) {
+          void takeBack(steer).catch(failed);
+          return true;
+        }
+        if (turn === undefined && shell === undefined) return false;
         interrupt();
         return true;
       case 'ctrl+o':
@@ -144,6 +151,13 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
       default:
         return false;
     }
+  }
+
+  /** Words that wait stand in the editor again, before what is being typed. */
+  async function takeBack(from: Steering): Promise<void> {
+    const words = await from.takeBack();
+    view.draft = [...words, view.draft].filter((part) => part !== '').join('\n\n');
+    view.refresh();
   }
 
   async function nextMode(current: Conversation): Promise<void> {
@@ -180,7 +194,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     } else if (words.startsWith('!') && words.length > 1) {
       if (busy) flash('a command has to wait: esc interrupts');
       else void runBang(current, words.slice(1).trim()).catch(failed);
-    } else if (steer !== undefined) {
+    } else if (turn !== undefined && steer !== undefined) {
       steer.add(words);
     } else void runTurn(current.agent, words).catch(failed);
     view.refresh();
@@ -250,33 +264,35 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   async function follow(agent: Agent, events: AsyncIterable<AgentEvent>): Promise<void> {
     const shown = turnView({ transcript, clock, said, cwd, records: () => agent.session.main.transcript.window });
-    const late = steering(agent);
     turn = shown;
-    steer = late;
     tick();
+    let rest: Rest | undefined;
     try {
       for await (const event of events) {
         if (event.type === 'attachment-injected' && event.kind === 'queued_commands') delivered();
         shown.event(event);
-        handedOver.push(...(await late.at(event)));
         view.refresh();
       }
+      delivered();
+      rest = await steer?.rest();
     } finally {
       turn = undefined;
-      steer = undefined;
       used = shown.used ?? used;
-      delivered();
       view.refresh();
     }
-    const rest = late.rest();
-    if (rest.length > 0) await runTurn(agent, rest.join('\n\n'));
-    else wake();
+    if (rest === undefined) wake();
+    else await goOn(agent, rest);
   }
 
-  /** Words that were handed over are part of the conversation now. */
+  /** What no message took along is the next prompt. */
+  async function goOn(agent: Agent, { content, steered }: Rest): Promise<void> {
+    for (const block of content) if (block.type === 'text') transcript.prompt(block.text);
+    await follow(agent, agent.run({ content, steered }));
+  }
+
+  /** Words that a message has taken along are part of the conversation now. */
   function delivered(): void {
-    for (const words of handedOver) transcript.prompt(words);
-    handedOver = [];
+    for (const words of steer?.delivered() ?? []) transcript.prompt(words);
   }
 
   function tick(): void {
@@ -286,6 +302,8 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   }
 
   function welcome(current: Conversation): void {
+    const { main } = current.session;
+    steer = steering(main, { failed, earlier: main.steered });
     for (const note of current.session.notes) transcript.notice(note, 'warning');
     const { window } = current.session.main.transcript;
     showPast(window, { transcript, cwd });

@@ -1,9 +1,10 @@
 /** A screen on an agent that plays what a test says, and the pieces of such plays. */
 import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
-import type { ChainRecord, PromptInput, Usage } from '@sidenote/engine';
+import type { ChainRecord, PromptInput, Todo, Usage } from '@sidenote/engine';
 import { afterEach, expect, vi } from 'vitest';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
+import { testQueue } from '../steering.testing.js';
 import { pathMatches } from './path-matches.js';
 import { runScreen } from './screen.js';
 import { TestClock, TestScreen } from './screen.testing.js';
@@ -54,12 +55,16 @@ export function stage(
     window?: readonly ChainRecord[];
     head?: string;
     commands?: PromptCommands;
+    todos?: readonly Todo[];
+    /** Words that wait from before. */
+    earlier?: readonly string[];
   } = {},
 ) {
   const screen = new TestScreen(options.columns ?? 80, options.rows ?? 24);
   const clock = new TestClock();
   const ending = new AbortController();
-  const steered: string[] = [];
+  const queue = testQueue();
+  for (const words of options.earlier ?? []) void queue.thread.steer(words);
   const seen: (PromptInput | string)[] = [];
   const interrupted: string[] = [];
   const kept: string[] = [];
@@ -71,7 +76,9 @@ export function stage(
     const session = {
       id: 's',
       notes: [],
-      main: { transcript: { head: options.head ?? null, window: options.window ?? [], read: () => ({ models: new Map() }) } },
+      main: Object.assign(queue.thread, {
+        transcript: { head: options.head ?? null, window: options.window ?? [], read: () => ({ models: new Map(), value: options.todos }) },
+      }),
     };
     const agent = {
       session,
@@ -82,11 +89,11 @@ export function stage(
       },
       run: (input: PromptInput) => {
         seen.push(input);
+        queue.prompted(input);
         return run(input.content.map((block) => ('text' in block ? block.text : '')).join('|'), ask);
       },
       compact: (wishes: string) => run(`compact ${wishes}`, ask),
       wake: () => news.splice(0, 1)[0] ?? null,
-      steer: async (words: string) => void steered.push(words),
       interrupt: async (why: string) => void interrupted.push(why),
     } as unknown as Agent;
     return {
@@ -133,7 +140,7 @@ export function stage(
     clock,
     ended,
     shows,
-    steered,
+    queue,
     seen,
     interrupted,
     kept,

@@ -96,8 +96,25 @@ export type ResourceMention = { readonly raw: string; readonly server: string; r
 export type ResourceReading =
   | { readonly type: 'resource'; readonly content: readonly Content[] }
   | { readonly type: 'unusable'; readonly why: string };
-export type Selection = { readonly path: string; readonly text: string };
-export type Diagnostic = { readonly path: string; readonly message: string };
+/** Text that a person has selected in an editor. */
+export type Selection = {
+  readonly path: string;
+  readonly text: string;
+  /** From 1, inclusive. */
+  readonly lines: readonly [first: number, last: number];
+};
+/** A problem that an editor or a language server sees. */
+export type Diagnostic = {
+  /** From 1. */
+  readonly line: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** Who says so: `ts`, `eslint`. */
+  readonly source?: string;
+  readonly code?: string;
+};
+/** All problems of one file as it is now; an empty list says that it has none. */
+export type FileProblems = { readonly path: string; readonly problems: readonly Diagnostic[] };
 /** A memory as it is to be told. `reason` says why it was recalled. */
 export type Memory = InstructionFile;
 
@@ -181,8 +198,22 @@ export interface Ports {
     read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceReading>;
   };
   mode?: Source<string>;
-  selection?: Source<Selection>;
-  diagnostics?: Source<readonly Diagnostic[]>;
+  /** What is selected in the editor; null: nothing is. */
+  selection?: Source<Selection | null>;
+  /** Path of the file in the active editor; null: there is none. */
+  openedFile?: Source<string | null>;
+  /** What the editor sees. A file that had problems and is not in a reading has none any more. */
+  diagnostics?: Source<readonly FileProblems[]>;
+  /**
+   * What language servers see of the files that were written, as these are on disk now. A file without a fresh result is not
+   * in a reading. `touched` starts the servers that will be needed. Answers in 150 ms.
+   */
+  languageServers?: {
+    read(
+      files: { readonly touched: readonly string[]; readonly written: readonly string[] },
+      signal: AbortSignal,
+    ): Promise<Reading<readonly FileProblems[]>>;
+  };
   usage?: Source<Usage>;
   /**
    * `begin` starts a look-up for someone's words, `take` gives what it found, as often as it is asked; null while it is not

@@ -9,10 +9,14 @@ import { compactionReminder } from './compaction-reminder.js';
 import { criticalSystemReminder } from './critical-system-reminder.js';
 import { dateChange } from './date-change.js';
 import { deferredToolsDelta } from './deferred-tools-delta.js';
+import { diagnostics } from './diagnostics.js';
 import { dynamicSkill } from './dynamic-skill.js';
 import { gitSnapshot } from './git-snapshot.js';
 import { hookKinds } from './hooks.js';
+import { ideOpenedFile } from './ide-opened-file.js';
+import { ideSelection } from './ide-selection.js';
 import { invokedSkills } from './invoked-skills.js';
+import { lspDiagnostics } from './lsp-diagnostics.js';
 import { mcpInstructionsDelta } from './mcp-instructions-delta.js';
 import { mcpResources } from './mcp-resources.js';
 import { nestedMemory } from './nested-memory.js';
@@ -59,5 +63,9 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   criticalSystemReminder,
   compactionReminder,
   quotedTags,
+  ideSelection,
+  ideOpenedFile,
+  diagnostics,
+  lspDiagnostics,
   unifiedTasks,
 ];

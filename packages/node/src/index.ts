@@ -13,3 +13,4 @@ export * from './settings/index.js';
 export * from './agents/index.js';
 export * from './skills/index.js';
 export * from './teams/index.js';
+export * from './ide/index.js';

@@ -3,7 +3,7 @@ import type { Agent, Mode, Subagents } from '@sidenote/agent';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
-import type { ExplainedFile, McpHub } from '@sidenote/node';
+import type { EditorLink, ExplainedFile, McpHub } from '@sidenote/node';
 
 /** A stored session, for lists. */
 export type SessionEntry = {
@@ -32,6 +32,8 @@ export interface Conversation {
   readonly agents: Subagents | undefined;
   /** MCP servers of this session; undefined when there are none. */
   readonly mcp: McpHub | undefined;
+  /** The editor beside this session; undefined where none was there at its start. */
+  readonly editor: EditorLink | undefined;
   /** Skills and other commands that become a prompt. */
   readonly commands: PromptCommands;
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */

@@ -87,6 +87,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get mcp() {
       return current.mcp;
     },
+    get editor() {
+      return current.editor;
+    },
     get commands() {
       return current.commands;
     },

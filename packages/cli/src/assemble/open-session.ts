@@ -17,13 +17,23 @@ import {
   type ToolEnvironment,
 } from '@sidenote/agent';
 import { openSession, type Id, type Session } from '@sidenote/engine';
-import { judgeMemory, localPorts, projectFolder, resolveFrom, type LocalPorts, type McpHub, type MemoryPlaces } from '@sidenote/node';
+import {
+  judgeMemory,
+  localPorts,
+  projectFolder,
+  resolveFrom,
+  type EditorLink,
+  type LocalPorts,
+  type McpHub,
+  type MemoryPlaces,
+} from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { agentPart } from './agent-part.js';
 import { chooseTools } from './choose-tools.js';
 import { compactionPolicy } from './compaction-policy.js';
+import { hasEditor, idePart } from './ide-part.js';
 import { portOptions } from './instruction-options.js';
 import { memoryPart } from './memory-part.js';
 import type { Models } from './models.js';
@@ -57,6 +67,8 @@ export type Opened = {
   readonly agents: Subagents | undefined;
   /** Undefined without servers. */
   readonly mcp: McpHub | undefined;
+  /** Undefined where no editor was there at the start. */
+  readonly editor: EditorLink | undefined;
   readonly commands: PromptCommands;
   close(): Promise<void>;
 };
@@ -187,6 +199,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     tools: own.map(({ spec }) => spec.name),
     agents: part.agents,
     mcp: part.mcp,
+    editor: part.editor,
     commands: part.commands,
     async close() {
       await tasks.dispose();
@@ -207,6 +220,7 @@ async function parts(options: PartOptions): Promise<readonly Part[]> {
     agentPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options.setup, options.models),
+    ...((await hasEditor(options.setup)) ? [idePart(options)] : []),
   ];
 }
 

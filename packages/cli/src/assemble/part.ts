@@ -1,7 +1,7 @@
 /** What one feature brings to a session: the same shape for all, so that a further one is a file of its own and a line in the list. */
 import type { AgentOptions, AnyTool, Ask, Mode, Permissions, RulePermissions, Subagents, ToolEnvironment } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
-import type { McpHub } from '@sidenote/node';
+import type { EditorLink, McpHub } from '@sidenote/node';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
 import type { Models } from './models.js';
 import type { Setup } from './set-up.js';
@@ -19,6 +19,8 @@ export type Part = {
   readonly agents?: Subagents;
   /** Servers, for views and for commands that come from them. */
   readonly mcp?: McpHub;
+  /** For views. */
+  readonly editor?: EditorLink;
   /** What it adds to the surroundings of the built-in tools. */
   readonly environment?: Partial<Pick<ToolEnvironment, 'stopAgent'>>;
   /** Ends what it started; awaited before the session's file is closed. */
@@ -61,11 +63,15 @@ export type PartOptions = {
   readonly news: () => void;
 };
 
+type ForViews = 'mcp' | 'agents' | 'editor';
+
 /** All parts as one. */
-export function joined(parts: readonly Part[]): Required<Omit<Part, 'mcp' | 'agents'>> & Pick<Part, 'mcp' | 'agents'> {
+export function joined(parts: readonly Part[]): Required<Omit<Part, ForViews>> & Pick<Part, ForViews> {
   const mcp = parts.find((part) => part.mcp !== undefined)?.mcp;
   const agents = parts.find((part) => part.agents !== undefined)?.agents;
+  const editor = parts.find((part) => part.editor !== undefined)?.editor;
   return {
+    ...(editor === undefined ? {} : { editor }),
     ...(mcp === undefined ? {} : { mcp }),
     ...(agents === undefined ? {} : { agents }),
     ports: Object.assign({}, ...parts.map(({ ports }) => ports)),

@@ -6,6 +6,7 @@ import { agentsCommand } from './agents.js';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
+import { ideCommand } from './ide.js';
 import { mcpCommand } from './mcp/command.js';
 import { memoryCommand } from './memory.js';
 import { modelCommand } from './model.js';
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   compactCommand,
   contextCommand,
   costCommand,
+  ideCommand,
   mcpCommand,
   memoryCommand,
   modelCommand,

@@ -70,6 +70,8 @@ export type Settings = {
     readonly model?: string;
   };
   readonly skills?: { readonly discovery?: boolean };
+  /** False: no editor is connected. Default true. */
+  readonly ide?: boolean;
   readonly language?: string;
   readonly proactive?: boolean;
   readonly budget?: { readonly usd?: number; readonly tokens?: number };
@@ -117,6 +119,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   }),
   memory: object<NonNullable<Settings['memory']>>({ delivery: choice('instructions', 'recall'), model: text }),
   skills: object<NonNullable<Settings['skills']>>({ discovery: onOff }),
+  ide: onOff,
   language: text,
   proactive: flag,
   budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount() }),

@@ -1,5 +1,6 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
 import type { Agent, Mode, Subagents } from '@sidenote/agent';
+import type { SessionStyles } from './assemble/styles.js';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session } from '@sidenote/engine';
@@ -36,6 +37,10 @@ export interface Conversation {
   readonly editor: EditorLink | undefined;
   /** Skills and other commands that become a prompt. */
   readonly commands: PromptCommands;
+  /** Output styles, and the one in force. */
+  readonly styles: SessionStyles;
+  /** Kinds of context that are off from the start, with the reason. */
+  readonly off: Readonly<Record<string, string>>;
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */
   readonly keySource: string;
   /** Every candidate for instructions, with its status and why. */

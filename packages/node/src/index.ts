@@ -11,6 +11,7 @@ export * from './ports/index.js';
 export * from './process/index.js';
 export * from './settings/index.js';
 export * from './agents/index.js';
+export * from './styles/index.js';
 export * from './skills/index.js';
 export * from './teams/index.js';
 export * from './ide/index.js';

@@ -5,6 +5,7 @@ import type { Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentEvent } from './events.js';
 import type { Hooks, RunningHooks } from './hooks.js';
+import type { SpendingLimit } from './limit.js';
 
 export type AgentOptions = {
   readonly session: Session;
@@ -28,6 +29,8 @@ export type AgentOptions = {
   /** Model responses per prompt; default: no limit. */
   readonly maxSteps?: number;
   readonly compaction?: CompactionPolicy;
+  /** Ends a turn where the session has taken what it may. Default: no limit. */
+  readonly limit?: SpendingLimit;
 };
 
 export type CompactionPolicy = {

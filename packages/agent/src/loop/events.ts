@@ -68,8 +68,8 @@ export type CompactionResult = {
 };
 
 export type TurnResult = {
-  /** `stopped`: a hook has refused the prompt, or ended the turn. */
-  readonly reason: 'done' | 'interrupted' | 'failed' | 'max-turns' | 'stopped';
+  /** `stopped`: a hook has refused the prompt, or ended the turn. `max-budget-…`: the session has taken what it may. */
+  readonly reason: 'done' | 'interrupted' | 'failed' | 'max-turns' | 'stopped' | 'max-budget-usd' | 'max-budget-tokens';
   /** Text of the last answer; or what went wrong and what to do. */
   readonly text: string;
   /** Sum over the turn's requests. */

@@ -35,10 +35,11 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
   const { clock } = options;
   const tally = newTally();
   const started = clock.now();
-  const refused = yield* beforePrompt(input, options, signal);
+  const reached = await options.limit?.();
+  const refused = reached === undefined ? yield* beforePrompt(input, options, signal) : undefined;
   // Words that a hook refuses are not to come with the next prompt either.
   if (refused !== undefined && typeof input !== 'string') for (const item of input.steered ?? []) await options.thread.withdraw(item);
-  const outcome = refused ?? (yield* prompted(input, options, { signal, tally }));
+  const outcome = reached ?? refused ?? (yield* prompted(input, options, { signal, tally }));
   const { usage, steps: count, usd, apiMs, denied } = tally;
   yield { type: 'turn-ended', result: { ...outcome, usage, steps: count, usd, apiMs, denied, durationMs: clock.now() - started } };
 }
@@ -88,17 +89,29 @@ async function* steps(
       if (stop?.type === 'cut') yield { type: 'notice', level: 'warning', text: stop.text };
       if (stop?.type === 'failed') return { reason: 'failed', text: stop.text };
       const text = textOf(answered.message.content);
-      const further = yield* beforeEnd(text, options, { signal, mayGoOn: tally.steps < maxSteps });
+      const mayGoOn = tally.steps < maxSteps && (await options.limit?.()) === undefined;
+      const further = yield* beforeEnd(text, options, { signal, mayGoOn });
       if (further === undefined) return { reason: 'done', text };
       step = further;
     } else if (tally.steps >= maxSteps) {
       await thread.interrupt(`the limit of ${maxSteps} responses was reached`);
       return { reason: 'max-turns', text: `Stopped after ${maxSteps} responses, as asked.` };
     } else {
+      const reached = await options.limit?.();
+      if (reached !== undefined) {
+        await thread.interrupt(reached.text);
+        return reached;
+      }
       const by = yield* answerCalls(calls, options, { signal, tally });
       if (signal.aborted || by !== undefined) {
         await thread.interrupt(signal.aborted ? whyOf(signal) : 'a hook ended the turn');
         return by === undefined ? { reason: 'interrupted', text: whyOf(signal) } : { reason: 'stopped', text: stoppedBy(by) };
+      }
+      // Sub-agents may have spent what was left.
+      const spent = await options.limit?.();
+      if (spent !== undefined) {
+        await thread.interrupt(spent.text);
+        return spent;
       }
       step = (yield* room.before([])) ?? (await thread.next({ signal }));
     }

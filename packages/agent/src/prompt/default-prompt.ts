@@ -58,9 +58,14 @@ Be brief and concrete. Answer first, then what is needed to trust the answer. Pl
   ],
 ];
 
-/** The default sections: static first, the environment last. About 800 tokens. */
-export function defaultPrompt(environment: Environment): readonly Section[] {
-  return [...STATIC.map(([name, text]) => ({ name, text, static: true })), ...dynamicSections(environment)];
+/** Sections that say how to write code and how to talk about it: an output style may stand in their place. */
+const CODING = ['doing-tasks', 'style'];
+
+/** The default sections: static first, the environment last. About 800 tokens. `coding` false: without the coding prose. */
+export function defaultPrompt(environment: Environment, how: { readonly coding?: boolean } = {}): readonly Section[] {
+  const { coding = true } = how;
+  const kept = STATIC.filter(([name]) => coding || !CODING.includes(name));
+  return [...kept.map(([name, text]) => ({ name, text, static: true })), ...dynamicSections(environment)];
 }
 
 /** What any prompt needs to know of the client's notes, whoever wrote the rest. */

@@ -2,6 +2,7 @@
 import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
 import type { AgentEvent } from '../loop/events.js';
 import type { Hooks } from '../loop/hooks.js';
+import type { SpendingLimit } from '../loop/limit.js';
 import type { Ask } from '../permissions/ask.js';
 import type { Mode, Permissions } from '../permissions/contract.js';
 import type { Environment } from '../prompt/default-prompt.js';
@@ -37,6 +38,8 @@ export type SubagentOptions = {
   readonly ask?: Ask;
   /** Hooks of the session; asked when an agent runs. Default: none. */
   hooks?(): Hooks | undefined;
+  /** Ends an agent where the session has taken what it may. Default: no limit. */
+  readonly limit?: SpendingLimit;
   readonly clock: Ports['clock'];
   readonly random?: () => number;
   readonly fallbackModel?: string;

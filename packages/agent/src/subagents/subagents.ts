@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { openWorktree, type Worktree } from '@sidenote/node';
 import type { Id, Ports, SpawnedAgent, Thread } from '@sidenote/engine';
-import type { AgentEvent } from '../loop/events.js';
+import type { AgentEvent, TurnResult } from '../loop/events.js';
 import { runTurn } from '../loop/turn.js';
 import { agentHooks, type AgentHooks } from './agent-hooks.js';
 import type { Mode } from '../permissions/contract.js';
@@ -285,7 +285,7 @@ export class Subagents {
           const { reason, text } = event.result;
           steps += event.result.steps;
           usd = usd === null || event.result.usd === null ? null : usd + event.result.usd;
-          state = reason === 'interrupted' || reason === 'stopped' ? 'stopped' : reason === 'failed' ? 'failed' : 'done';
+          state = STOPPED.has(reason) ? 'stopped' : reason === 'failed' ? 'failed' : 'done';
           words = reason === 'done' ? text || last : [last, `(${text})`].filter(Boolean).join('\n\n');
         }
         prompt = MESSAGED;
@@ -304,7 +304,7 @@ export class Subagents {
     { prompt, background, hooks, starting }: Pick<Task, 'prompt' | 'background'> & AgentHooks,
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent, void, void> {
-    const { session, clock, random, fallbackModel, ask, home, adapter } = this.#options;
+    const { session, clock, random, fallbackModel, ask, home, adapter, limit } = this.#options;
     const lists = type ?? {};
     const later = place.laterTools;
     return runTurn(
@@ -320,6 +320,7 @@ export class Subagents {
         // Nobody looks at what runs in the background, so nobody is asked.
         ...(ask === undefined || background ? {} : { ask }),
         ...(hooks === undefined ? {} : { hooks, starting }),
+        ...(limit === undefined ? {} : { limit }),
         ...(random === undefined ? {} : { random }),
         ...(fallbackModel === undefined ? {} : { fallbackModel }),
         ...(type?.maxTurns === undefined ? {} : { maxSteps: type.maxTurns }),
@@ -332,6 +333,9 @@ export class Subagents {
     return join(this.#options.outputDir, `answer-${id}-${randomBytes(3).toString('hex')}.md`);
   }
 }
+
+/** Ways in which a turn ends that are not the agent's own. */
+const STOPPED: ReadonlySet<TurnResult['reason']> = new Set(['interrupted', 'stopped', 'max-budget-usd', 'max-budget-tokens']);
 
 const slug = (name: string): string =>
   name

@@ -47,6 +47,7 @@ export function agentPart(options: PartOptions): Part {
     model: (name) => models.use(modelName(name, io.env)).model,
     params: (model, effort) => ({ ...paramsOf(model, setup), ...(effort === undefined ? {} : { output_config: { effort } }) }),
     hooks: () => loop().hooks,
+    limit: async () => loop().limit?.(),
     clock: systemClock(),
     cwd: io.cwd,
     home: io.home,

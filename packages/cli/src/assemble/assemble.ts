@@ -1,7 +1,7 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
 import { type Fold, type Id, type Session, type Store } from '@sidenote/engine';
 import { modelName, type Mode } from '@sidenote/agent';
-import { allSpending, spendingFold } from '../spending.js';
+import { allSpending } from '../spending.js';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
@@ -34,7 +34,6 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   const asked = which.type === 'new' || switched(flags, 'model') ? models.use(setup.asked).model : modelName(setup.asked, io.env);
   const open = (which: Which, how: { readonly model: string; readonly mode?: Mode }): Promise<Opened> =>
     openOne({ setup, models, which, hooks, ...how });
-  const spending = spendingFold((name) => setup.profile(name));
   let current = await open(which, { model: asked });
   // Of a session before its first request; then the transcript tells.
   let fallback = asked;
@@ -76,7 +75,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     profileFor: (name) => setup.profile(name),
     get spent() {
-      return allSpending(current.session.threads.map(({ transcript }) => transcript.read(spending)));
+      return allSpending(current.session.threads.map(({ transcript }) => transcript.read(setup.spending)));
     },
     get tools() {
       return current.tools;
@@ -93,6 +92,10 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get commands() {
       return current.commands;
     },
+    get styles() {
+      return current.styles;
+    },
+    off: setup.off,
     cwd: io.cwd,
     keySource: keySource(io.env),
     instructions: () => explainFiles(setup, model()),

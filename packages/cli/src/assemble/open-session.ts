@@ -41,7 +41,9 @@ import { permissionOptions } from './permission-options.js';
 import { joined, type Part, type PartOptions } from './part.js';
 import { paramsOf, type Setup } from './set-up.js';
 import { skillPart } from './skill-part.js';
+import { sessionStyles, stylePort, type SessionStyles } from './styles.js';
 import { systemPrompt } from './system-prompt.js';
+import { usagePart } from './usage-part.js';
 
 export type Which =
   | { readonly type: 'new'; readonly id: Id }
@@ -70,6 +72,7 @@ export type Opened = {
   /** Undefined where no editor was there at the start. */
   readonly editor: EditorLink | undefined;
   readonly commands: PromptCommands;
+  readonly styles: SessionStyles;
   close(): Promise<void>;
 };
 
@@ -131,6 +134,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     const elsewhere = cwd === io.cwd ? {} : withoutGit(portsAt(cwd, allowed), setup.bare);
     return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed), ports: { ...elsewhere, mode: current } };
   };
+  const styles = sessionStyles({ setup, session: () => session, tell });
   const part = joined(
     await parts({
       setup,
@@ -159,17 +163,20 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     system: await systemPrompt(
       setup,
       own.map(({ spec }) => spec.name),
+      styles,
     ),
     store: setup.store,
     ports: {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
       mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
+      outputStyle: stylePort(setup, styles),
       ...part.ports,
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
     fork: which.type === 'fork',
     id: which.id,
     off: setup.off,
+    kindOptions: setup.kindOptions,
     params: paramsOf(model, setup),
     reminders: { delivery: 'inside-result', ...loaded.settings.reminders },
     cache: setup.cache,
@@ -201,6 +208,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     mcp: part.mcp,
     editor: part.editor,
     commands: part.commands,
+    styles,
     async close() {
       await tasks.dispose();
       await part.close();
@@ -221,6 +229,7 @@ async function parts(options: PartOptions): Promise<readonly Part[]> {
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options.setup, options.models),
     ...((await hasEditor(options.setup)) ? [idePart(options)] : []),
+    usagePart(options),
   ];
 }
 

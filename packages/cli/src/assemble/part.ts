@@ -14,7 +14,7 @@ export type Part = {
   /** What a person may type behind a slash. */
   readonly commands?: PromptCommands;
   /** What the loop asks it while a turn runs. */
-  readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks'>>;
+  readonly agent?: Partial<Pick<AgentOptions, 'laterTools' | 'hooks' | 'limit'>>;
   /** Sub-agents, for views. */
   readonly agents?: Subagents;
   /** Servers, for views and for commands that come from them. */

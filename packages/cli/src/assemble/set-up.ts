@@ -21,13 +21,13 @@ import {
   type ReadHooks,
 } from '@sidenote/node';
 import {
-  builtInKinds,
   hookKinds,
   MemoryStore,
   profilesWith,
   readModelOverrides,
   thinkingOf,
   type GitSnapshot,
+  type Fold,
   type Json,
   type ModelProfile,
   type SessionOptions,
@@ -38,7 +38,9 @@ import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { memoryOptions, type MemoryOptions } from './memory-options.js';
+import { spendingFold, type Spending } from '../spending.js';
 import { UsageError } from '../usage-error.js';
+import { kindOptions, optionProblems } from './kind-options.js';
 import { mcpServers } from './mcp-servers.js';
 import { sourcesOf } from './setting-sources.js';
 
@@ -63,9 +65,13 @@ export type Setup = {
   readonly appendPrompt: string | undefined;
   /** Kinds of context that are off, with the reason. */
   readonly off: Readonly<Record<string, string>>;
+  /** Options of single kinds, from settings. */
+  readonly kindOptions: ReturnType<typeof kindOptions>;
   readonly cache: NonNullable<SessionOptions['cache']>;
   /** Facts about models: the built-in table, and what the setting `models` says. */
   profile(model: string): ModelProfile;
+  /** What a thread took, per model. */
+  readonly spending: Fold<Spending>;
   /** Full name of the model that steps in; undefined: none. */
   readonly fallbackModel: string | undefined;
   readonly proactive: boolean;
@@ -104,6 +110,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
   const models = readModelOverrides(loaded.settings.models);
+  const profile = profilesWith(models.overrides);
   const memories = memoryOptions({ io, env, configDir, loaded, bare });
   const hooks: ReadHooks =
     loaded.settings.hooks === undefined
@@ -114,7 +121,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     ...loaded.warnings.map(settingsLine),
     ...models.problems.map((problem) => `the setting ${problem}; it was left out`),
     ...misplaced(loaded),
-    ...notBuilt(loaded),
+    ...optionProblems(loaded),
     ...hooks.problems,
     ...mcp.notices,
     ...memories.notices,
@@ -151,8 +158,10 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     replacePrompt: await promptText(io, flags, 'system-prompt'),
     appendPrompt: await promptText(io, flags, 'append-system-prompt'),
     off: { ...(memories.off === undefined ? {} : { relevant_memories: memories.off }), ...kindsOff(loaded, env) },
+    kindOptions: kindOptions(loaded),
     memories,
-    profile: profilesWith(models.overrides),
+    profile,
+    spending: spendingFold(profile),
     fallbackModel: fallbackOf(flags, env),
     proactive: switched(flags, 'proactive') || loaded.settings.proactive === true,
     cache: {
@@ -243,21 +252,6 @@ function misplaced({ settings, origins }: LoadedSettings): string[] {
   const origin = origins.get('claudeMd');
   if (settings.claudeMd === undefined || origin === undefined || origin.layer === 'managed') return [];
   return [`${origin.file}: "claudeMd" counts in managed settings only; write the text into a CLAUDE.md`];
-}
-
-/** Settings that are understood and have no effect yet: said, not swallowed. */
-function notBuilt({ settings }: LoadedSettings): string[] {
-  const set: readonly (readonly [string, boolean])[] = [
-    ['outputStyle', settings.outputStyle !== undefined],
-    ['budget', settings.budget !== undefined],
-    ...Object.entries(settings.attachments ?? {}).map(([kind, value]) => [`attachments.${kind} {…}`, typeof value === 'object'] as const),
-  ];
-  const kinds = builtInKinds.map(({ kind }) => kind);
-  const unknown = Object.keys(settings.attachments ?? {}).filter((kind) => !kinds.includes(kind));
-  return [
-    ...set.filter(([, given]) => given).map(([name]) => `the setting ${name} has no effect yet`),
-    ...unknown.map((kind) => `the setting attachments.${kind} names no kind of context; there are ${kinds.join(', ')}`),
-  ];
 }
 
 /** Parameters that are part of the cache key. */

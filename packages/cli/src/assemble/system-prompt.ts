@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { platform, release } from 'node:os';
 import { join } from 'node:path';
 import { chosenPrompt, coordinatorPrompt, defaultPrompt, memorySection, type Environment } from '@sidenote/agent';
-import { effectivePrompt, type Section, type SystemSource } from '@sidenote/engine';
+import { effectivePrompt, STYLE_SECTION, type Section, type SystemSource } from '@sidenote/engine';
 import { projectRoot } from '@sidenote/node';
 import { directoriesOf } from './permission-options.js';
 import type { Setup } from './set-up.js';
+import type { SessionStyles } from './styles.js';
 
 const PROACTIVE = section(
   'proactive',
@@ -29,16 +30,18 @@ export async function surroundings({ io, loaded }: Setup): Promise<(model: strin
 }
 
 /** `tools`: those that the model is offered. Rendered once per prefix, so that it names the model that answers. */
-export async function systemPrompt(setup: Setup, tools: readonly string[]): Promise<SystemSource> {
+export async function systemPrompt(setup: Setup, tools: readonly string[], styles: SessionStyles): Promise<SystemSource> {
   const { replacePrompt, appendPrompt, proactive, memories, agent, coordinator } = setup;
   const environmentOf = await surroundings(setup);
   const directories = directoriesOf(setup);
   const further = directories.length === 0 ? [] : section('directories', `# Further directories\n${directories.join('\n')}`);
   const memory = memories.off === undefined && tools.includes('Write') ? [memorySection(memories.places.own.path)] : [];
-  return ({ model }) => {
+  return async ({ model }) => {
     const environment = environmentOf(model);
+    const { text, keepCoding: coding } = await styles.current();
+    const style = text === '' ? [] : section(STYLE_SECTION, text);
     return effectivePrompt({
-      base: [...defaultPrompt(environment), ...further, ...memory, ...(proactive ? PROACTIVE : [])],
+      base: [...defaultPrompt(environment, { coding }), ...further, ...memory, ...(proactive ? PROACTIVE : []), ...style],
       proactive,
       ...(coordinator ? { coordinator: coordinatorPrompt(environment) } : {}),
       ...(agent === undefined ? {} : { agent: chosenPrompt(agent, environment, { alone: !proactive }) }),

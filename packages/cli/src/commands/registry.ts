@@ -6,11 +6,14 @@ import { agentsCommand } from './agents.js';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
+import { effortCommand } from './effort.js';
 import { ideCommand } from './ide.js';
 import { mcpCommand } from './mcp/command.js';
 import { memoryCommand } from './memory.js';
 import { modelCommand } from './model.js';
+import { remindersCommand } from './reminders/command.js';
 import { newCommand, resumeCommand } from './sessions/command.js';
+import { styleCommand } from './style.js';
 
 const exitCommand: Command = { name: 'exit', aliases: ['quit'], summary: 'end', run: async () => ({ type: 'exit' }) };
 
@@ -47,12 +50,15 @@ export const COMMANDS: readonly Command[] = [
   compactCommand,
   contextCommand,
   costCommand,
+  effortCommand,
   ideCommand,
   mcpCommand,
   memoryCommand,
   modelCommand,
   newCommand,
+  remindersCommand,
   resumeCommand,
+  styleCommand,
   helpCommand,
   exitCommand,
 ];

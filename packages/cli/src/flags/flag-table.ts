@@ -28,7 +28,7 @@ export const FLAGS = {
   'replay-user-messages': { kind: 'switch', help: 'stream-json: repeat each prompt on standard output' },
   verbose: { kind: 'switch', help: 'say on standard error what was injected, and why things are absent' },
   'max-turns': { kind: 'number', value: 'n', help: 'with -p: at most n model responses per prompt' },
-  'max-budget-usd': { kind: 'number', value: 'amount', help: 'stop before more than this is spent', missing: true },
+  'max-budget-usd': { kind: 'number', value: 'amount', help: 'stop where the session has cost this much' },
 
   continue: { kind: 'switch', short: 'c', help: 'go on with the latest session of this directory' },
   resume: { kind: 'optional', short: 'r', value: 'id', help: 'go on with a session; without an id, choose one' },

@@ -3,7 +3,7 @@ import { NO_USAGE, type TurnResult } from '@sidenote/agent';
 import type { ToolCall, Usage } from '@sidenote/engine';
 
 export type PromptResult = {
-  readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
+  readonly subtype: 'success' | 'error_max_turns' | 'error_max_budget_usd' | 'error_max_budget_tokens' | 'error_during_execution';
   readonly isError: boolean;
   /** The answer; or what went wrong and what to do. */
   readonly text: string;
@@ -20,6 +20,8 @@ export type PromptResult = {
 const SUBTYPES = {
   done: 'success',
   'max-turns': 'error_max_turns',
+  'max-budget-usd': 'error_max_budget_usd',
+  'max-budget-tokens': 'error_max_budget_tokens',
   interrupted: 'error_during_execution',
   failed: 'error_during_execution',
   stopped: 'error_during_execution',

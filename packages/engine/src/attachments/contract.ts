@@ -1,7 +1,7 @@
 /** The contract of an attachment kind: how one piece of context decides whether, when and as what it is told. */
 import type { Content, Id, Json } from '../content/content.js';
 import type { Fold } from '../transcript/fold.js';
-import type { AttachmentRecord, Effect, TranscriptRecord, Trust } from '../transcript/records.js';
+import type { AttachmentRecord, Effect, Section, TranscriptRecord, Trust } from '../transcript/records.js';
 import type { Ports } from './ports.js';
 
 /** Someone's words. `origin` is `human` unless said otherwise. `steered`: the steered words that these are; they wait no longer. */
@@ -26,6 +26,8 @@ export type Moment = {
   readonly turn: number;
   /** Assistant steps so far in this turn. */
   readonly step: number;
+  /** The system prompt that the message goes out under. */
+  readonly system?: readonly Section[] | undefined;
   readonly signal: AbortSignal;
 };
 
@@ -53,6 +55,8 @@ export interface AttachmentKind<Data, Told, Needs extends keyof Ports = never> {
   readonly version: number;
   /** A missing port: the kind is off, and the report says so. */
   readonly needs: readonly Needs[];
+  /** Names of what the setting `attachments.<kind>` can say beside on and off. Default: none. */
+  readonly options?: readonly string[];
   /** The tool that its text sends the model to. Off in a thread whose tools lack it, and the report says so. */
   readonly tool?: string;
   /** `input`: while someone's words are added. `thread`: at every moment. `main`: likewise, never in a sub-agent. */

@@ -1,6 +1,6 @@
 /** Ports: what the engine needs from outside. A missing port is *off*; an unavailable one is not *empty*. */
-import type { Content, Digest, Id } from '../content/content.js';
-import type { FileView, Trust, Usage } from '../transcript/records.js';
+import type { Content, Digest, Id, Json } from '../content/content.js';
+import type { FileView, Trust } from '../transcript/records.js';
 import type { Blobs } from '../transcript/store.js';
 import type { TaskChange, TaskState } from './parts/task-effects.js';
 import type { ListedTask } from './parts/todo-lines.js';
@@ -127,6 +127,24 @@ export type MentionReading =
   | { readonly type: 'media'; readonly path: string; readonly content: Content; readonly view: FileView }
   | { readonly type: 'refused' | 'missing' | 'unusable'; readonly path: string; readonly why: string };
 
+/** A way to answer. The default one has no text. */
+export type OutputStyle = { readonly name: string; readonly text: string };
+
+/** What a session has taken, its sub-agents included, and its limits; one that is not set is absent. */
+export type SessionUsage = {
+  /** All tokens that were reported: input, cache and output. */
+  readonly tokens: number;
+  readonly output: number;
+  /** US dollars; null when a price is not known. */
+  readonly usd: number | null;
+  readonly limits: { readonly tokens?: number; readonly output?: number; readonly usd?: number };
+};
+
+/** The options of a kind, by name; empty when there are none. They are read with suspicion: a person wrote them. */
+export interface KindOptions {
+  of(kind: string): { readonly [name: string]: Json };
+}
+
 /** How many tokens the next request holds as far as it stands, of how many. */
 export type WindowFill = { readonly tokens: number; readonly window: number };
 
@@ -214,7 +232,14 @@ export interface Ports {
       signal: AbortSignal,
     ): Promise<Reading<readonly FileProblems[]>>;
   };
-  usage?: Source<Usage>;
+  /** What settings say about single kinds, filled by the session. */
+  options?: KindOptions;
+  /** How the model is to answer. Unavailable where a prompt without room for it stands in place of the client's own. */
+  outputStyle?: Source<OutputStyle>;
+  /** What the session has taken, and what it may take. */
+  usage?: Source<SessionUsage>;
+  /** The figure beside the input line. */
+  companion?: Source<{ readonly name: string }>;
   /**
    * `begin` starts a look-up for someone's words, `take` gives what it found, as often as it is asked; null while it is not
    * ready, and for words that were never begun. Neither is awaited, and neither throws.

@@ -8,10 +8,11 @@ import { agentsFold, agentValue, type SpawnedAgent } from './agents.js';
 import { callsFold, openCalls } from './calls.js';
 import { resultDraft } from './drafts.js';
 import { UnknownThreadError } from './errors.js';
+import { switchedOff } from './switches.js';
 import { forkRecords } from './fork.js';
 import { openThread, type OpenedThread, type SessionContext } from './open-thread.js';
 import { paramsFor, stateFold } from './prefix.js';
-import type { Notice, Session, SpawnSpec, Thread } from './session.js';
+import type { Notice, Session, SettingKey, SpawnSpec, Thread } from './session.js';
 import type { Draft } from './writer.js';
 
 /** What calls that were open where a thread was forked get there for a result: the same for each, so that forks share it. */
@@ -95,7 +96,7 @@ export class EngineSession implements Session {
     const { options } = this.#context;
     return {
       ...this.#context,
-      options: { ...options, ...head, off: { ...options.off, ...off } },
+      options: { ...options, ...head, off: { ...options.off, ...switchedOff(this.#main.log), ...off } },
       ports: { ...this.#context.ports, ...ports },
     };
   }
@@ -108,7 +109,7 @@ export class EngineSession implements Session {
     return this.main.pending;
   }
 
-  async set(key: 'model' | 'mode' | 'effort' | 'title' | 'injection', value: Json): Promise<void> {
+  async set(key: SettingKey, value: Json): Promise<void> {
     await this.#main.writer.append([{ id: this.#context.ports.ids.next(), type: 'state', key, value }]);
   }
 

@@ -13,6 +13,7 @@ import { fillPort } from './fill.js';
 import { attachmentDraft, type Host } from './delivery.js';
 import { gitStandsInSystem } from './prefix.js';
 import type { SessionOptions } from './session.js';
+import { whyOff } from './switches.js';
 import type { Draft } from './writer.js';
 
 export type Added = {
@@ -58,7 +59,7 @@ export class Gatherer {
   constructor(options: GatherOptions) {
     this.#options = options;
     const { kinds, log, isMain } = options;
-    const ports = { fill: fillPort(options), ...options.ports };
+    const ports = { fill: fillPort(options), options: optionsPort(options.session), ...options.ports };
     this.#collector = new Collector({ kinds, log, ports, off: (kind) => this.#whyOff(kind), isMain });
   }
 
@@ -72,7 +73,7 @@ export class Gatherer {
   }
 
   #whyOff({ kind, tool }: AnyAttachmentKind): string | undefined {
-    const set = this.#options.session.off?.[kind];
+    const set = whyOff(kind, { log: this.#options.log, off: this.#options.session.off });
     if (set !== undefined || this.#prefix === null) return set;
     if (tool !== undefined && !this.#prefix.tools.some(({ name }) => name === tool)) return `there is no tool ${tool} in this thread`;
     return kind === 'git_snapshot' ? gitStandsInSystem(this.#prefix) : undefined;
@@ -114,7 +115,7 @@ export class Gatherer {
     const prefix = fresh ?? log.read(prefixFold).value;
     this.#prefix = prefix;
     const model = restrict(profile(prefix?.model ?? session.model), prefix?.without);
-    const { found, report } = await this.#collector.collect({ trigger, prompts, prompt, turn, step, signal });
+    const { found, report } = await this.#collector.collect({ trigger, prompts, prompt, turn, step, system: prefix?.system, signal });
     const pushed = [...this.#pushed];
     // That a kind is off is in the collector's report.
     const wanted = pushed.filter((one) => this.#whyOff(one.kind) === undefined);
@@ -129,4 +130,8 @@ export class Gatherer {
     );
     return { attachments, rendered, report: [...(fresh?.absent ?? []), ...report, ...cuts], pushed: pushed.length };
   }
+}
+
+function optionsPort({ kindOptions }: SessionOptions): NonNullable<Ports['options']> {
+  return { of: (kind) => (kindOptions !== undefined && Object.hasOwn(kindOptions, kind) ? kindOptions[kind] : undefined) ?? {} };
 }

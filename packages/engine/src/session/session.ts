@@ -91,6 +91,9 @@ export type SpawnSpec = {
     }
 );
 
+/** What a session remembers on someone's word. */
+export type SettingKey = 'model' | 'mode' | 'effort' | 'title' | 'injection' | 'style' | 'kinds';
+
 export interface Session {
   readonly id: Id;
   readonly main: Thread;
@@ -112,9 +115,10 @@ export interface Session {
   readonly pending: readonly Notice[];
   /**
    * A setting that a rewind does not undo; `model`, `effort` and `injection` begin a new prefix with the next prompt. `injection`
-   * is for debugging: text that stands at the end of the system prompt until it is set to null.
+   * is for debugging: text that stands at the end of the system prompt until it is set to null. `kinds` switches kinds of
+   * context `on` or `off` by name, over `off` of the session's options; `style` is the embedder's.
    */
-  set(key: 'model' | 'mode' | 'effort' | 'title' | 'injection', value: Json): Promise<void>;
+  set(key: SettingKey, value: Json): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -215,6 +219,8 @@ export type SessionOptions = {
   readonly kinds?: readonly AnyAttachmentKind[];
   /** Kinds that are off, with the reason that the report gives. */
   readonly off?: Readonly<Record<string, string>>;
+  /** Options of single kinds, by kind. */
+  readonly kindOptions?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** Default: from the built-in table, by model name. */
   readonly profile?: (model: string) => ModelProfile;
   /** Part of the cache key: `thinking`, `output_config` …; kept in the `prefix` record and spread into every request. */

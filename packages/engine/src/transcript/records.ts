@@ -222,7 +222,7 @@ export type QueueRecord = Common & {
 /** A setting of the session that a rewind does not undo. `head` moves the chain's head; `agent` names a spawned thread. */
 export type StateRecord = Common & {
   readonly type: 'state';
-  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection' | 'agent';
+  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection' | 'agent' | 'style' | 'kinds';
   readonly value: Json;
 };
 /** A line that is not ours, or not readable. It stays in the file as it was; in memory its text may be left out. */

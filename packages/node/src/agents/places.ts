@@ -34,7 +34,13 @@ const MOST = 500;
 const DEEPEST = 4;
 
 /** Every candidate, first one wins: managed, then project (nearest folder first), then user. */
-export async function agentFiles(options: AgentOptions): Promise<readonly AgentFile[]> {
+export const agentFiles = (options: AgentOptions): Promise<readonly AgentFile[]> => definitionFiles('agents', options);
+
+/** The same for whatever else is defined in folders of this name. */
+export async function definitionFiles(
+  name: string,
+  options: Pick<AgentOptions, 'cwd' | 'home' | 'configDir' | 'env' | 'managed' | 'sources'>,
+): Promise<readonly AgentFile[]> {
   const { home, configDir, env = {}, managed = platformFolders(), sources = ['user', 'project'] } = options;
   const project = sources.includes('project') ? await projectFolders(options) : [];
   const user = sources.includes('user') ? [configDir, env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')] : [];
@@ -44,12 +50,12 @@ export async function agentFiles(options: AgentOptions): Promise<readonly AgentF
     ...user.map((folder) => ['user', folder] as const),
   ];
   const seen = new Set<string>();
-  const found = await Promise.all(folders.map(async ([scope, folder]) => filesIn(join(folder, 'agents'), scope)));
+  const found = await Promise.all(folders.map(async ([scope, folder]) => filesIn(join(folder, name), scope)));
   // A home that is a repository of its own is searched once.
   return found.flat().filter(({ path }) => !seen.has(path) && seen.add(path));
 }
 
-async function projectFolders({ cwd, home }: AgentOptions): Promise<readonly string[]> {
+async function projectFolders({ cwd, home }: Pick<AgentOptions, 'cwd' | 'home'>): Promise<readonly string[]> {
   const root = await projectRoot(cwd);
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {

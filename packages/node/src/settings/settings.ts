@@ -74,7 +74,10 @@ export type Settings = {
   readonly ide?: boolean;
   readonly language?: string;
   readonly proactive?: boolean;
-  readonly budget?: { readonly usd?: number; readonly tokens?: number };
+  /** Where a session stops: dollars, all tokens, tokens that the model writes. Default: nowhere. */
+  readonly budget?: { readonly usd?: number; readonly tokens?: number; readonly outputTokens?: number };
+  /** A figure beside the input line. Default: none. */
+  readonly companion?: { readonly name?: string; readonly figure?: string };
 };
 
 const merged = list(text, { merge: true });
@@ -122,5 +125,6 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   ide: onOff,
   language: text,
   proactive: flag,
-  budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount() }),
+  budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount(), outputTokens: amount() }),
+  companion: object<NonNullable<Settings['companion']>>({ name: text, figure: text }),
 });

@@ -4,8 +4,10 @@ import { agentListingDelta } from './agent-listing-delta.js';
 import { agentMentions } from './agent-mentions.js';
 import { agentPendingMessages } from './agent-pending-messages.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
+import { budgetUsd } from './budget-usd.js';
 import { changedFiles } from './changed-files.js';
 import { compactionReminder } from './compaction-reminder.js';
+import { companionIntro } from './companion-intro.js';
 import { criticalSystemReminder } from './critical-system-reminder.js';
 import { dateChange } from './date-change.js';
 import { deferredToolsDelta } from './deferred-tools-delta.js';
@@ -20,6 +22,8 @@ import { lspDiagnostics } from './lsp-diagnostics.js';
 import { mcpInstructionsDelta } from './mcp-instructions-delta.js';
 import { mcpResources } from './mcp-resources.js';
 import { nestedMemory } from './nested-memory.js';
+import { outputStyle } from './output-style.js';
+import { outputTokenUsage } from './output-token-usage.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
@@ -33,6 +37,9 @@ import { teamContext } from './team-context.js';
 import { teammateMailbox } from './teammate-mailbox.js';
 import { todoReminders } from './todo-reminders.js';
 import { unifiedTasks } from './unified-tasks.js';
+import { tokenUsage } from './token-usage.js';
+import { totalTokensReminder } from './total-tokens-reminder.js';
+import { ultrathinkEffort } from './ultrathink-effort.js';
 
 export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
@@ -56,16 +63,23 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   restoredFiles,
   queuedCommands,
   taskNotifications,
+  ultrathinkEffort,
   todoReminders(),
   taskReminder(),
   teammateMailbox,
   agentPendingMessages,
   criticalSystemReminder,
   compactionReminder,
+  companionIntro,
   quotedTags,
   ideSelection,
   ideOpenedFile,
+  outputStyle,
   diagnostics,
   lspDiagnostics,
   unifiedTasks,
+  tokenUsage,
+  totalTokensReminder,
+  outputTokenUsage,
+  budgetUsd,
 ];

@@ -1,0 +1,1 @@
+export { outputStyles, type StyleCatalogue, type StyleDefinition, type StyleProblem } from './catalogue.js';

@@ -1,5 +1,6 @@
 /** What every view talks to: an agent on a session that can be exchanged for another one (`/new`, `/resume`). */
 import type { Agent, Mode, Subagents } from '@sidenote/agent';
+import type { Companion } from './assemble/companion.js';
 import type { SessionStyles } from './assemble/styles.js';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
@@ -39,6 +40,8 @@ export interface Conversation {
   readonly commands: PromptCommands;
   /** Output styles, and the one in force. */
   readonly styles: SessionStyles;
+  /** The figure beside the input line; undefined: none. */
+  readonly companion: Companion | undefined;
   /** Kinds of context that are off from the start, with the reason. */
   readonly off: Readonly<Record<string, string>>;
   /** Where the key of the model's provider comes from; `none` for local and scripted models. */

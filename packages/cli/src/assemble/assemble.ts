@@ -6,6 +6,7 @@ import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
+import { companionOf } from './companion.js';
 import { explainFiles } from './instruction-options.js';
 import { waitingNotice } from './mcp-servers.js';
 import type { Models } from './models.js';
@@ -95,6 +96,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get styles() {
       return current.styles;
     },
+    companion: companionOf(setup),
     off: setup.off,
     cwd: io.cwd,
     keySource: keySource(io.env),

@@ -16,7 +16,7 @@ import {
   type Subagents,
   type ToolEnvironment,
 } from '@sidenote/agent';
-import { openSession, type Id, type Session } from '@sidenote/engine';
+import { openSession, type Id, type Ports, type Session } from '@sidenote/engine';
 import {
   judgeMemory,
   localPorts,
@@ -32,6 +32,7 @@ import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { agentPart } from './agent-part.js';
 import { chooseTools } from './choose-tools.js';
+import { companionOf } from './companion.js';
 import { compactionPolicy } from './compaction-policy.js';
 import { hasEditor, idePart } from './ide-part.js';
 import { portOptions } from './instruction-options.js';
@@ -170,6 +171,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
       mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
       outputStyle: stylePort(setup, styles),
+      ...companionPort(setup),
       ...part.ports,
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
@@ -272,4 +274,9 @@ function withoutGit(ports: LocalPorts, bare: boolean): Omit<LocalPorts, 'git'> {
   if (!bare) return ports;
   const { git: _git, ...rest } = ports;
   return rest;
+}
+
+function companionPort(setup: Setup): Pick<Ports, 'companion'> {
+  const value = companionOf(setup);
+  return value === undefined ? {} : { companion: { read: () => ({ type: 'ready', value, version: value.name }) } };
 }

@@ -92,9 +92,10 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   function status(): Status {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
     if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, usd: 0 };
-    const { agent, model, profile } = conversation;
+    const { agent, model, profile, companion } = conversation;
     const usd = spentUsd(conversation.spent);
-    return { ...about, mode: agent.permissions.mode, model, used: turn?.used ?? used, window: profile.window, usd };
+    const beside = companion === undefined ? {} : { companion };
+    return { ...about, ...beside, mode: agent.permissions.mode, model, used: turn?.used ?? used, window: profile.window, usd };
   }
 
   function flash(words: string): void {

@@ -48,6 +48,8 @@ export type Status = {
   /** US dollars of this session; null when the price is not known. */
   readonly usd: number | null;
   readonly folder: string;
+  /** Drawn at the right end where there is room for it. */
+  readonly companion?: { readonly name: string; readonly figure: string };
   /** Stands in place of everything else for a moment: `ctrl+c again to exit`. */
   readonly hint?: string;
 };
@@ -70,8 +72,19 @@ function lastPart(path: string, width: number): string {
   return `…${end}`;
 }
 
+/** Columns below which there is no room for a figure. */
+const ROOMY = 60;
+
 /** Mode, model, share of the window, cost, folder: the first ones stay when the screen is narrow. */
 export function statusLine(status: Status, width: number, theme: Theme): string {
+  const { companion, ...rest } = status;
+  if (companion === undefined || width < ROOMY) return mainLine(rest, width, theme);
+  const figure = clean(`${companion.figure} ${companion.name}`);
+  const left = mainLine(rest, width - visibleWidth(figure) - 2, theme);
+  return `${left}${' '.repeat(width - visibleWidth(left) - visibleWidth(figure))}${theme.accent(figure)}`;
+}
+
+function mainLine(status: Omit<Status, 'companion'>, width: number, theme: Theme): string {
   if (status.hint !== undefined) return cutLine(theme.warn(status.hint), width);
   const share = status.window === 0 ? 0 : Math.round((100 * status.used) / status.window);
   const mode = status.mode === 'default' ? MODES.default : theme.warn(MODES[status.mode]);

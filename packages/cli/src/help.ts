@@ -7,12 +7,9 @@ function line(name: string, flag: Flag): string {
   return `  ${left.padEnd(38)} ${flag.help}`;
 }
 
-/** Flags that are not built are left out. */
+/** The whole text. */
 export function help(): string {
-  const flags = FLAG_NAMES.flatMap((name) => {
-    const flag: Flag = FLAGS[name];
-    return flag.missing ? [] : [line(name, flag)];
-  });
+  const flags = FLAG_NAMES.map((name) => line(name, FLAGS[name]));
   return `Sidenote: a terminal coding agent that shows what its model sees.
 
   sidenote [prompt]                 interactive session in this directory

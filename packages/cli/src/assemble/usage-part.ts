@@ -1,6 +1,6 @@
 /** What a session takes and may take: the port that kinds about usage read, and the limit at which the loop stops. */
 import type { Reached } from '@sidenote/agent';
-import type { Session, SessionUsage } from '@sidenote/engine';
+import { countText, type Session, type SessionUsage } from '@sidenote/engine';
 import { numeric, type Flags } from '../flags/parse.js';
 import { allSpending, spentUsd } from '../spending.js';
 import type { Part, PartOptions } from './part.js';
@@ -54,7 +54,6 @@ function usedBy(session: Session | undefined, { spending }: Setup): Omit<Session
 
 /** `unpriced`: a model whose price is not known. A limit that can't be held is reached: nobody should find out by the bill. */
 function reached({ tokens, output, usd, limits }: SessionUsage, unpriced: string | undefined): Reached | undefined {
-  const count = (value: number): string => value.toLocaleString('en');
   if (limits.usd !== undefined && (usd === null || unpriced !== undefined))
     return {
       reason: 'max-budget-usd',
@@ -68,12 +67,12 @@ function reached({ tokens, output, usd, limits }: SessionUsage, unpriced: string
   if (limits.tokens !== undefined && tokens >= limits.tokens)
     return {
       reason: 'max-budget-tokens',
-      text: `Stopped: the session has taken ${count(tokens)} tokens, and its limit is ${count(limits.tokens)}. A higher budget.tokens lets it go on.`,
+      text: `Stopped: the session has taken ${countText(tokens)} tokens, and its limit is ${countText(limits.tokens)}. A higher budget.tokens lets it go on.`,
     };
   if (limits.output !== undefined && output >= limits.output)
     return {
       reason: 'max-budget-tokens',
-      text: `Stopped: the session has written ${count(output)} tokens, and its limit is ${count(limits.output)}. A higher budget.outputTokens lets it go on.`,
+      text: `Stopped: the session has written ${countText(output)} tokens, and its limit is ${countText(limits.output)}. A higher budget.outputTokens lets it go on.`,
     };
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Every flag of the command: its kind, its place in the help, and whether it is built. */
+/** Every flag of the command: its kind, and its place in the help. */
 
 /** `text` takes a value, `list` may be repeated and separated by commas, `optional` may go without its value. */
 export type FlagKind = 'switch' | 'text' | 'number' | 'list' | 'optional';
@@ -11,8 +11,6 @@ export type Flag = {
   /** The closed list of values. */
   readonly choices?: readonly string[];
   readonly help: string;
-  /** Known, and refused with a clear line until it is built. */
-  readonly missing?: true;
 };
 
 export const MODES = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;

@@ -59,7 +59,6 @@ describe('parseFlags', () => {
     [['--permission-mod', 'plan'], '--permission-mode?'],
     [['--allowtools', 'Read'], '--allowedTools?'],
     [['-z'], 'unknown flag -z'],
-    [['--agent', 'x'], '--agent is not available yet'],
     [['inspect'], 'sidenote inspect is not available yet'],
     [['-p', 'x', '--max-turns', 'three'], 'a number above zero'],
     [['-p', 'x', '--max-turns', '1.5'], 'a number above zero'],

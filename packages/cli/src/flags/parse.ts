@@ -66,7 +66,6 @@ function flagOf(raw: string): FlagName {
 
 function check(name: FlagName, value: string | undefined): string | true {
   const flag: Flag = FLAGS[name];
-  if (flag.missing) throw new UsageError(`--${name} is not available yet`);
   if (flag.kind === 'switch') {
     if (value !== undefined) throw new UsageError(`--${name} takes no value`);
     return true;

@@ -205,7 +205,7 @@ describe('errors', () => {
   it.each([
     [['--modle', 'x'], 'did you mean --model?'],
     [['-p'], 'needs a prompt'],
-    [['--mcp-config', 'x'], 'not available yet'],
+    [['--mcp-config', 'x'], "can't be read for MCP servers"],
     [['-p', 'x', '--tools', 'Raed'], 'did you mean Read?'],
   ])('refuses %j with one line and status 2', async (args, words) => {
     await serve();

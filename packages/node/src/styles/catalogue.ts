@@ -1,5 +1,5 @@
 /** Output styles from files: `output-styles` beside settings, of the organisation, the project (nearest folder first) and the person. */
-import { head, neutralise } from '@sidenote/engine';
+import { countText, head, neutralise } from '@sidenote/engine';
 import { basename } from 'node:path';
 import { definitionFiles, type AgentFile, type AgentOptions } from '../agents/places.js';
 import { readTextFile } from '../files/read.js';
@@ -68,8 +68,7 @@ async function readStyle({ path, scope }: AgentFile): Promise<ReadStyle> {
   }
   const text = neutralise(body.trim());
   if (text === '') return { problems: [...problems, { file: path, line: 1, message: 'it has no text; the style is not loaded' }] };
-  if (text.length > LONGEST)
-    wrong('', `only its first ${LONGEST.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters count`);
+  if (text.length > LONGEST) wrong('', `only its first ${countText(LONGEST)} of ${countText(text.length)} characters count`);
   const keep = fields['keep-coding-instructions'];
   if (keep !== undefined && keep !== null && typeof keep !== 'boolean')
     wrong('keep-coding-instructions', '`keep-coding-instructions` is neither true nor false; it was left out');

@@ -1,5 +1,5 @@
 /** `/reminders`: every kind of context with what it does in this session, and a switch for each. */
-import { builtInKinds, head, hookKinds, kindSwitches, whyOff, type AttachmentRecord, type Transcript } from '@sidenote/engine';
+import { builtInKinds, countText, head, hookKinds, kindSwitches, whyOff, type AttachmentRecord, type Transcript } from '@sidenote/engine';
 import { nearest } from '@sidenote/node';
 import type { Conversation } from '../../conversation.js';
 import { clean } from '../../terminal/clean.js';
@@ -48,8 +48,7 @@ function listing(conversation: Conversation, width: number): string {
     const { state, why } = stateOf(kind, { transcript, off: conversation.off, said: said.get(kind) });
     const taken = tokens.get(kind) ?? 0;
     const { times = 0, last } = said.get(kind) ?? {};
-    const told =
-      times === 0 ? '' : `${times}×, ${taken.toLocaleString('en')} tokens here; ${last?.at.slice(11, 16) ?? ''} ${last?.title ?? ''}`;
+    const told = times === 0 ? '' : `${times}×, ${countText(taken)} tokens here; ${last?.at.slice(11, 16) ?? ''} ${last?.title ?? ''}`;
     return head(clean(`${state.padEnd(3)} ${kind.padEnd(name)} ${[why, told].filter(Boolean).join(' · ')}`).trimEnd(), width);
   });
   return [...rows, '', head('times in the session, tokens in this window, time (UTC) and text of the last one', width)].join('\n');

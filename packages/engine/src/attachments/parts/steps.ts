@@ -1,5 +1,6 @@
 /** Limits and how far they are used up: what kinds about usage say at each tenth, and never twice. */
 import type { Json } from '../../content/content.js';
+import { countText } from '../../content/count-text.js';
 import type { Fold } from '../../transcript/fold.js';
 import { isKind } from '../contract.js';
 import type { KindOptions } from '../ports.js';
@@ -8,8 +9,8 @@ import { member } from './kept.js';
 /** Tenths that are used up, at least 0. */
 export const tenths = (used: number, limit: number): number => (limit > 0 ? Math.max(0, Math.floor((used * 10) / limit + 1e-9)) : 10);
 
-/** Tokens for a reader: `12,345`. */
-export const count = (tokens: number): string => Math.round(Math.max(0, tokens)).toLocaleString('en-US');
+/** Tokens for a reader: `12,345`; never below 0. */
+export const count = (tokens: number): string => countText(Math.max(0, Math.round(tokens)));
 
 /** Fold: the tenth that the newest attachment of this kind in the window told, and of which limit. */
 export function toldTenthFold(kind: string): Fold<{ limit: number; tenth: number }> {

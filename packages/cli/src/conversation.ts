@@ -36,6 +36,8 @@ export interface Conversation {
   readonly mcp: McpHub | undefined;
   /** The editor beside this session; undefined where none was there at its start. */
   readonly editor: EditorLink | undefined;
+  /** Absolute path of the file that the session's plan is written to. */
+  readonly planFile: string;
   /** Skills and other commands that become a prompt. */
   readonly commands: PromptCommands;
   /** Output styles, and the one in force. */

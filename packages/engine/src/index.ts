@@ -59,6 +59,7 @@ export type { ListedTask, Todo, TodoStatus } from './attachments/parts/todo-line
 export type { ReminderUnit } from './attachments/parts/upkeep.js';
 export { taskReminder } from './attachments/kinds/task-reminder.js';
 export { todoReminders, todosFold } from './attachments/kinds/todo-reminders.js';
+export { planEffect, planIn, type PlanOutcome } from './attachments/parts/plan-effects.js';
 export { builtInKinds } from './attachments/kinds/index.js';
 export { levelPassed, toldLevelFold } from './attachments/kinds/compaction-reminder.js';
 export { MOST_CRITICAL } from './attachments/kinds/critical-system-reminder.js';

@@ -37,7 +37,6 @@ export const fails = (failure: Extract<ModelEvent, { type: 'response-failed' }>[
 
 export const allowAll: Permissions = {
   mode: 'bypassPermissions',
-  setMode: () => undefined,
   judge: async () => ({ type: 'allow', why: 'test' }),
   allow: () => undefined,
 };

@@ -21,7 +21,6 @@ test('a call to a tool that stands for others is judged, shown and run as the ot
       tools: [gateway([echo('Far')])],
       permissions: {
         mode: 'default',
-        setMode: () => undefined,
         allow: () => undefined,
         judge: async ({ name }, { spec }, input) => {
           judged.push(`${name} ${spec.name} ${JSON.stringify(input)}`);

@@ -17,8 +17,8 @@ export type Decision =
     };
 
 export interface Permissions {
+  /** As the session's records tell it now. */
   readonly mode: Mode;
-  setMode(mode: Mode): void;
   /** `granted`: allow rules that count for this call alone. */
   judge(call: ToolCall, tool: AnyTool, input: unknown, granted?: readonly string[]): Promise<Decision>;
   /** Adds allow rules for the rest of this process. */

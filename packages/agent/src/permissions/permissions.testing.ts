@@ -43,13 +43,19 @@ const accesses: Readonly<Record<string, AnyTool['access']>> = { Read: 'read', Gr
 /** Asks about one call: a command for Bash, a path for the file tools. */
 export function asker(
   project: Project,
-  options: { readonly mode?: Mode; readonly rules?: RuleTexts; readonly memoryDirectory?: string } = {},
+  options: {
+    readonly mode?: Mode | (() => Mode);
+    readonly rules?: RuleTexts;
+    readonly memoryDirectory?: string;
+    readonly planFile?: string;
+  } = {},
 ) {
   const permissions: RulePermissions = createPermissions({
     cwd: project.cwd,
     home: project.home,
     mode: options.mode ?? 'default',
     rules: options.rules ?? {},
+    ...(options.planFile === undefined ? {} : { planFile: options.planFile }),
     ...(options.memoryDirectory === undefined ? {} : { memoryDirectory: options.memoryDirectory }),
   });
   const judge = (name: string, subject: string, granted: readonly string[] = []): Promise<Decision> => {

@@ -2,6 +2,7 @@
 import type { ToolCall } from '@sidenote/engine';
 import type { AnyTool } from '../tools/tool.js';
 import type { Decision, Mode, Permissions } from './contract.js';
+import { autoRules, type AutoRules } from './auto-policy.js';
 import { exactly } from './path-pattern.js';
 import { standingIn, type MemoryStanding } from './memory-folder.js';
 import { openPlaces } from './places.js';
@@ -16,7 +17,8 @@ import type { Verdict } from './shell/judge.js';
 export type PermissionOptions = {
   /** Absolute. Tools and commands work here. */
   readonly cwd: string;
-  readonly mode: Mode;
+  /** A function is asked whenever a call is judged. */
+  readonly mode: Mode | (() => Mode);
   readonly rules: RuleTexts;
   /** Folders that count like `cwd`. */
   readonly additionalDirectories?: readonly string[];
@@ -24,6 +26,8 @@ export type PermissionOptions = {
   readonly readableDirectories?: readonly string[];
   /** Its memories may be read, and written by tools that write files, without asking. Default: there is none. */
   readonly memoryDirectory?: string;
+  /** May be read in every mode, and is the one file that may be written in plan mode. Default: there is none. */
+  readonly planFile?: string;
   /** The project's own configuration may name programs that git runs without a question. Default false. */
   readonly trusted?: boolean;
   /** What `~` in rules and commands stands for. */
@@ -43,6 +47,11 @@ const shellTools = new Set(['Bash', 'Monitor']);
 /** Files that run or configure programs: never written without a question, whatever the mode. */
 const sensitive =
   /(^|\/)(\.git|\.claude|\.sidenote|\.vscode|\.idea|\.husky|\.devcontainer|\.github)(\/|$)|(^|\/)(\.mcp\.json|\.envrc|\.gitconfig|\.npmrc|\.\w*(bash|zsh|profile)\w*)$/i;
+
+const ONLY_PLAN = 'plan mode: nothing but the plan file is written before the plan is approved';
+
+/** The rules and the mode that one call is judged by. */
+type Judging = { readonly book: RuleBook; readonly mode: Mode };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
@@ -81,12 +90,15 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     cwd,
     home,
     additional: options.additionalDirectories ?? [],
-    readable: [...(options.readableDirectories ?? []), ...(options.memoryDirectory === undefined ? [] : [options.memoryDirectory])],
+    readable: [...(options.readableDirectories ?? []), ...[options.memoryDirectory, options.planFile].filter((path) => path !== undefined)],
   });
   const memoryFolder = opened.then((places) =>
     options.memoryDirectory === undefined ? undefined : places.locate(options.memoryDirectory),
   );
-  let mode = options.mode;
+  const planPlace = opened.then((places) => (options.planFile === undefined ? undefined : places.locate(options.planFile)));
+  const { mode } = options;
+  const modeNow = typeof mode === 'function' ? mode : () => mode;
+  let auto: AutoRules | undefined;
 
   const known = new Map<string, Rule | null>();
   /** The book with further allow rules. Those that can't be read allow nothing. */
@@ -99,15 +111,21 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     return rules.length === 0 ? book : { ...book, allow: [...book.allow, ...rules] };
   };
 
-  const mayWrite = (book: RuleBook, places: Places, place: Place): string | null => {
+  const mayWrite = ({ book, mode }: Judging, places: Places, place: Place): string | null => {
     const inside = places.inside(place, 'write') && ![place.lexical, place.real ?? ''].some((file) => sensitive.test(file));
     const rule = book.allow.find((one) => one.tool === 'Edit' && (one.type === 'path' || inside) && holds(one, [place], {}, true));
     if (rule !== undefined) return `the rule ${rule.text}`;
-    const quiet = mode === 'acceptEdits' && inside;
+    const quiet = (mode === 'acceptEdits' || mode === 'auto') && inside;
     return quiet ? 'edits inside the working directory are accepted' : null;
   };
 
-  const judgeFiles = async (book: RuleBook, tool: AnyTool, input: unknown, places: Places): Promise<Verdict> => {
+  const arePlan = async (places: readonly Place[]): Promise<boolean> => {
+    const plan = await planPlace;
+    return plan !== undefined && plan.real !== null && places.every(({ real }) => real === plan.real);
+  };
+
+  const judgeFiles = async (judging: Judging, tool: AnyTool, input: unknown, places: Places): Promise<Verdict> => {
+    const { book, mode } = judging;
     const { name } = tool.spec;
     const files = tool.paths?.(input) ?? [];
     const found = await Promise.all(files.map((file) => places.locate(file)));
@@ -120,11 +138,18 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     const standing = (place: Place): MemoryStanding => (memory === undefined ? 'outside' : standingIn(memory, place));
     const link = found.find((place) => standing(place) === 'link');
     if (link !== undefined) return { type: 'deny', why: `${link.lexical} leads out of the folder for memories` };
+    if (mode === 'plan' && tool.access === 'execute')
+      return { type: 'deny', why: 'plan mode: only tools that read are called before the plan is approved' };
+    const isPlan = mode === 'plan' && tool.access === 'write' && found.length > 0 && (await arePlan(found));
+    if (mode === 'plan' && tool.access === 'write' && !isPlan) return { type: 'deny', why: ONLY_PLAN };
     const asked = rule('ask');
     if (asked !== undefined) return { type: 'ask', why: `the rule ${asked.text} asks for it`, rules: [], byRule: true };
+    if (isPlan) return { type: 'allow', why: 'it is the plan' };
     const allowed = rule('allow');
     if (allowed !== undefined) return { type: 'allow', why: `the rule ${allowed.text}` };
     const question = (why: string, rules: readonly string[]): Verdict => ({ type: 'ask', why, rules, byRule: false });
+    if (mode === 'auto' && name.startsWith('mcp__') && tool.access === 'read')
+      return { type: 'allow', why: 'its server says that it only reads' };
     if (name.startsWith('mcp__') || tool.access === 'execute') return question(`no rule allows ${name}`, [name]);
     if (tool.access === 'read') {
       const outside = found.filter((place) => !places.inside(place, 'read'));
@@ -134,7 +159,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
         outside.map(({ lexical }) => `Read(${exactly(lexical)})`),
       );
     }
-    const reasons = found.map((place) => (standing(place) === 'inside' ? 'it is a memory' : mayWrite(book, places, place)));
+    const reasons = found.map((place) => (standing(place) === 'inside' ? 'it is a memory' : mayWrite(judging, places, place)));
     const first = reasons[0];
     if (first !== undefined && first !== null && !reasons.includes(null)) return { type: 'allow', why: first };
     return question(
@@ -146,39 +171,44 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
   const shellCommand = (tool: AnyTool, input: unknown): string | null =>
     shellTools.has(tool.spec.name) && isRecord(input) && typeof input['command'] === 'string' ? input['command'] : null;
 
-  const judgeCommand = async (book: RuleBook, tool: AnyTool, command: string, places: Places): Promise<Verdict> => {
+  const judgeCommand = async (judging: Judging, tool: AnyTool, command: string, places: Places): Promise<Verdict> => {
+    const { book, mode } = judging;
     const whole = (list: 'deny' | 'ask' | 'allow') =>
       book[list].find((rule) => rule.type === 'tool' && (namesTool(rule.tool, tool.spec.name) || rule.tool === 'Bash'));
     const denied = whole('deny');
     if (denied !== undefined) return { type: 'deny', why: `the rule ${denied.text} forbids it` };
     // The shell's grammar is large, and many sessions run no command.
     const { judgeShell } = await import('./shell/judge.js');
-    const verdict = await judgeShell(command, {
-      places,
-      // Planning looks around only: what the rules allow waits.
-      rules: mode === 'plan' ? { ...book, allow: [] } : book,
-      pathRule: (list, place, access) =>
-        book[list].find(
-          (rule) =>
-            rule.type === 'path' &&
-            (rule.tool === 'Read' || (access === 'write' && rule.tool === 'Edit')) &&
-            holds(rule, [place], {}, false),
-        ) ?? null,
-      mayWrite: (place) => (mode === 'plan' ? null : mayWrite(book, places, place)),
-      gitRuns: options.trusted === true ? async () => null : gitPrograms,
-      guarded: [...book.deny, ...book.ask].some((rule) => rule.type === 'path' && rule.tool === 'Read'),
-    });
+    const under = (rules: Pick<RuleBook, 'deny' | 'ask' | 'allow'>): Promise<Verdict> =>
+      judgeShell(command, {
+        places,
+        rules,
+        pathRule: (list, place, access) =>
+          book[list].find(
+            (rule) =>
+              rule.type === 'path' &&
+              (rule.tool === 'Read' || (access === 'write' && rule.tool === 'Edit')) &&
+              holds(rule, [place], {}, false),
+          ) ?? null,
+        mayWrite: (place) => (mode === 'plan' ? null : mayWrite(judging, places, place)),
+        gitRuns: options.trusted === true ? async () => null : gitPrograms,
+        guarded: [...book.deny, ...book.ask].some((rule) => rule.type === 'path' && rule.tool === 'Read'),
+      });
+    // Planning looks around only: what the rules allow waits.
+    const verdict = await under(mode === 'plan' ? { ...book, allow: [] } : book);
     if (verdict.type === 'deny' || (verdict.type === 'ask' && verdict.byRule)) return verdict;
     const asked = whole('ask');
     if (asked !== undefined) return { type: 'ask', why: `the rule ${asked.text} asks for it`, rules: [], byRule: true };
+    if (verdict.type === 'allow') return verdict;
     const allowed = mode === 'plan' ? undefined : whole('allow');
-    return verdict.type === 'ask' && allowed !== undefined ? { type: 'allow', why: `the rule ${allowed.text}` } : verdict;
+    if (allowed !== undefined) return { type: 'allow', why: `the rule ${allowed.text}` };
+    if (mode !== 'auto') return verdict;
+    auto ??= autoRules({ cwd, home });
+    return under({ ...book, deny: [...book.deny, ...auto.deny], allow: [...book.allow, ...auto.allow] });
   };
 
-  const byMode = (verdict: Verdict, access: AnyTool['access']): Decision => {
-    if (verdict.type === 'deny') return verdict;
-    if (mode === 'plan' && access === 'write') return { type: 'deny', why: 'plan mode: nothing is changed before the plan is approved' };
-    if (verdict.type === 'allow') return verdict;
+  const byMode = (verdict: Verdict, mode: Mode, access: AnyTool['access']): Decision => {
+    if (verdict.type !== 'ask') return verdict;
     if (mode === 'bypassPermissions' && !verdict.byRule) return { type: 'allow', why: 'permissions are bypassed' };
     if (mode === 'plan' && access === 'execute')
       return { type: 'deny', why: 'plan mode: only commands that read are run before the plan is approved' };
@@ -186,20 +216,19 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     return { type: 'ask', why: verdict.why, rules: verdict.rules, ...(verdict.byRule ? { byRule: true } : {}) };
   };
 
-  return {
+  const permissions: RulePermissions = {
     get mode() {
-      return mode;
-    },
-    setMode: (next) => {
-      mode = next;
+      return modeNow();
     },
     problems: book.problems,
-    judge: async (_call: ToolCall, tool: AnyTool, input: unknown, granted: readonly string[] = []): Promise<Decision> => {
+    judge: async (call: ToolCall, tool: AnyTool, input: unknown, granted: readonly string[] = []): Promise<Decision> => {
       const places = await opened;
-      const all = bookWith(granted);
+      const judging = { book: bookWith(granted), mode: modeNow() };
       const command = shellCommand(tool, input);
-      const verdict = command === null ? judgeFiles(all, tool, input, places) : judgeCommand(all, tool, command, places);
-      return byMode(await verdict, tool.access);
+      const verdict = await (command === null ? judgeFiles(judging, tool, input, places) : judgeCommand(judging, tool, command, places));
+      // A mode that was changed meanwhile counts.
+      if (modeNow() !== judging.mode) return permissions.judge(call, tool, input, granted);
+      return byMode(verdict, judging.mode, tool.access);
     },
     allow: (rules) => {
       for (const text of rules) {
@@ -214,4 +243,5 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       return !book.deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));
     },
   };
+  return permissions;
 }

@@ -25,7 +25,6 @@ const acknowledge = (what: Acknowledged) => writeSync(1, `${JSON.stringify(what)
 
 const everything: Permissions = {
   mode: 'bypassPermissions',
-  setMode: () => undefined,
   judge: async () => ({ type: 'allow', why: 'a test' }),
   allow: () => undefined,
 };

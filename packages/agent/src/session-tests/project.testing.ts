@@ -28,7 +28,6 @@ export const use = (name: string, input: Readonly<Record<string, unknown>>): Scr
 
 const everything: Permissions = {
   mode: 'bypassPermissions',
-  setMode: () => undefined,
   judge: async () => ({ type: 'allow', why: 'a test' }),
   allow: () => undefined,
 };

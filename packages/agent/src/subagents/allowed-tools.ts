@@ -53,7 +53,6 @@ export function narrowed(
     get mode() {
       return permissions.mode;
     },
-    setMode: (mode) => permissions.setMode(mode),
     allow: (rules) => permissions.allow(rules),
     async judge(call, tool, input): Promise<Decision> {
       const refusal = (why: string): Decision => ({ type: 'deny', why });

@@ -19,6 +19,8 @@ import {
 import type { Fold, Listed, Ports } from '@sidenote/engine';
 import { mailboxes, systemClock } from '@sidenote/node';
 import type { Part, PartOptions } from './part.js';
+import { PLAN_TOOLS } from './plan-part.js';
+import { modePort } from './session-mode.js';
 import { paramsOf } from './set-up.js';
 import { skillLibrary } from './skill-part.js';
 import { surroundings } from './system-prompt.js';
@@ -39,9 +41,21 @@ export function agentPart(options: PartOptions): Part {
     async workplace(at): Promise<Workplace> {
       const environment = await surroundings(setup);
       const { laterTools } = loop();
-      const own = { cwd: io.cwd, permissions: options.permissions, tools: options.tools(), ports: {} };
-      const { cwd, ...rest } = at.cwd === undefined && at.mode === undefined ? own : place(at);
-      return { ...rest, cwd, environment: (model) => environment(model, cwd), ...(laterTools === undefined ? {} : { laterTools }) };
+      const own = {
+        cwd: io.cwd,
+        permissions: options.permissions,
+        tools: options.tools(),
+        ports: modePort(() => options.permissions.mode),
+      };
+      const { cwd, tools, ...rest } = at.cwd === undefined && at.mode === undefined ? own : place(at);
+      const offered = tools.filter(({ spec }) => !PLAN_TOOLS.includes(spec.name));
+      return {
+        ...rest,
+        cwd,
+        tools: offered,
+        environment: (model) => environment(model, cwd),
+        ...(laterTools === undefined ? {} : { laterTools }),
+      };
     },
     adapter: (model) => models.adapter(model),
     model: (name) => models.use(modelName(name, io.env)).model,

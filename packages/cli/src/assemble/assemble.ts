@@ -89,6 +89,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     get editor() {
       return current.editor;
+      },
+    get planFile() {
+      return current.planFile;
     },
     get commands() {
       return current.commands;
@@ -105,7 +108,6 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       await current.session.set('model', models.use(name).model);
     },
     async setMode(mode) {
-      current.agent.permissions.setMode(mode);
       await current.session.set('mode', mode);
     },
     renew: () => exchange({ type: 'new', id: crypto.randomUUID() }),

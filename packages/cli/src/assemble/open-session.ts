@@ -10,7 +10,10 @@ import {
   defaultTools,
   describeTask,
   type Agent,
+  modeOfSession,
+  modeWithin,
   type Ask,
+  type AskPlan,
   type Mode,
   type RulePermissions,
   type Subagents,
@@ -38,7 +41,10 @@ import { hasEditor, idePart } from './ide-part.js';
 import { portOptions } from './instruction-options.js';
 import { memoryPart } from './memory-part.js';
 import type { Models } from './models.js';
-import { permissionOptions } from './permission-options.js';
+import { configuredMode, isModeAsked, permissionOptions } from './permission-options.js';
+import { planFile, plansFolder } from './plan-file.js';
+import { planPart, type PlanPartOptions } from './plan-part.js';
+import { modePort, settleMode } from './session-mode.js';
 import { joined, type Part, type PartOptions } from './part.js';
 import { paramsOf, type Setup } from './set-up.js';
 import { skillPart } from './skill-part.js';
@@ -55,6 +61,8 @@ export type Which =
 export type Hooks = {
   /** Absent: nobody is there, and what would be asked is denied. */
   readonly ask?: Ask;
+  /** Absent: nobody is there to approve a plan. */
+  readonly askPlan?: AskPlan;
   /** One line for the person. */
   notice?(line: string): void;
   /** Something that the agent waits for has news. */
@@ -74,6 +82,8 @@ export type Opened = {
   readonly editor: EditorLink | undefined;
   readonly commands: PromptCommands;
   readonly styles: SessionStyles;
+  /** Absolute path of the session's plan. */
+  readonly planFile: string;
   close(): Promise<void>;
 };
 
@@ -83,7 +93,7 @@ export type OpenOptions = {
   readonly which: Which;
   /** Full name of the model of a new session. */
   readonly model: string;
-  /** Default: what flags and settings say. */
+  /** Of a new session, and of a stored one that has none it may go on with. Default: what flags and settings say. */
   readonly mode?: Mode;
   readonly hooks: Hooks;
 };
@@ -94,16 +104,22 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   const memories = setup.memories.off === undefined ? setup.memories.places : undefined;
   const tell = (line: string): void => hooks.notice?.(line);
   const outputs = await outputFolder(setup, which.id);
-  const permissionsAt = (cwd: string, mode: Mode | undefined) =>
+  let session: Session | undefined;
+  const configured = options.mode ?? configuredMode(setup);
+  const mode = (): Mode => (session === undefined ? undefined : modeOfSession(session)) ?? configured;
+  const plans = plansFolder(setup);
+  if (plans.notice !== undefined) tell(plans.notice);
+  const plan = planFile(plans.folder, which.id);
+  const permissionsAt = (cwd: string, asked?: Mode) =>
     createPermissions({
-      ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted: setup.trusted, agent: setup.agent }),
-      ...(mode === undefined ? {} : { mode }),
+      ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted: setup.trusted }),
+      mode: asked === undefined ? mode : () => modeWithin(mode(), asked),
+      planFile: plan,
       readableDirectories: [outputs.path],
       ...(memories === undefined ? {} : { memoryDirectory: memories.own.path }),
     });
-  const permissions = permissionsAt(io.cwd, options.mode);
+  const permissions = permissionsAt(io.cwd);
   for (const problem of permissions.problems) tell(problem);
-  let session: Session | undefined;
   const tellModel = async (text: string): Promise<void> => {
     try {
       // The line holds the model's own command, so it is not the client's word.
@@ -129,15 +145,17 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     );
   const portsAt = (cwd: string, allowed: RulePermissions) =>
     guarded(localPorts({ ...portOptions(setup, model), cwd }), { cwd, home: io.home, mayRead: (path) => allowed.mayRead(path) });
-  const place: PartOptions['place'] = ({ cwd = io.cwd, mode }) => {
-    const allowed = permissionsAt(cwd, mode ?? permissions.mode);
-    const current = { read: () => ({ type: 'ready' as const, value: allowed.mode, version: allowed.mode }) };
+  const place: PartOptions['place'] = ({ cwd = io.cwd, mode: asked }) => {
+    const allowed = permissionsAt(cwd, asked);
     const elsewhere = cwd === io.cwd ? {} : withoutGit(portsAt(cwd, allowed), setup.bare);
-    return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed), ports: { ...elsewhere, mode: current } };
+    return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed), ports: { ...elsewhere, ...modePort(() => allowed.mode) } };
   };
   const styles = sessionStyles({ setup, session: () => session, tell });
   const part = joined(
     await parts({
+      planFile: plan,
+      ...(which.type === 'fork' ? { forkOf: { folder: plans.folder, session: which.from } } : {}),
+      ...(hooks.askPlan === undefined ? {} : { askPlan: hooks.askPlan }),
       setup,
       id: which.id,
       model,
@@ -169,7 +187,6 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     store: setup.store,
     ports: {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
-      mode: { read: () => ({ type: 'ready', value: permissions.mode, version: permissions.mode }) },
       outputStyle: stylePort(setup, styles),
       ...companionPort(setup),
       ...part.ports,
@@ -177,6 +194,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
     fork: which.type === 'fork',
     id: which.id,
+    mode: configured,
     off: setup.off,
     kindOptions: setup.kindOptions,
     params: paramsOf(model, setup),
@@ -187,6 +205,10 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     client: `sidenote/${VERSION}`,
     fields: { cwd: io.cwd },
   });
+  if (which.type !== 'new') {
+    const line = await settleMode(session, { configured, isAsked: options.mode === undefined && isModeAsked(flags) });
+    if (line !== undefined) tell(line);
+  }
   const maxSteps = numeric(flags, 'max-turns') ?? setup.agent?.maxTurns;
   const agent = createAgent({
     session,
@@ -211,6 +233,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     editor: part.editor,
     commands: part.commands,
     styles,
+    planFile: plan,
     async close() {
       await tasks.dispose();
       await part.close();
@@ -221,7 +244,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
 }
 
 /** What each feature brings, in a fixed order. */
-async function parts(options: PartOptions): Promise<readonly Part[]> {
+async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
   const { hooks, mcp, flags } = options.setup;
   const isStarted = flags.command === 'chat' && mcp.some(({ status }) => status === 'approved');
   return [
@@ -232,6 +255,7 @@ async function parts(options: PartOptions): Promise<readonly Part[]> {
     memoryPart(options.setup, options.models),
     ...((await hasEditor(options.setup)) ? [idePart(options)] : []),
     usagePart(options),
+    planPart(options),
   ];
 }
 

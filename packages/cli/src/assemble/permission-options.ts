@@ -13,23 +13,18 @@ type Options = {
   readonly flags: Flags;
   readonly loaded: LoadedSettings;
   readonly trusted: boolean;
-  /** The agent that the session runs as. */
-  readonly agent?: AgentType | undefined;
 };
 
-export function permissionOptions({ io, flags, loaded, trusted, agent }: Options): Omit<PermissionOptions, 'readableDirectories'> {
+export function permissionOptions({ io, flags, loaded, trusted }: Options): Omit<PermissionOptions, 'readableDirectories' | 'mode'> {
   const rules = (list: 'allow' | 'ask' | 'deny'): RuleText[] =>
     (loaded.settings.permissions?.[list] ?? []).map((rule, index) => {
       const base = loaded.origins.get(`permissions.${list}.${index}`)?.folder;
       return base === undefined ? rule : { rule, base };
     });
-  const mode = modeOf(flags, loaded, agent);
-  if (mode === 'bypassPermissions') refuseRoot(io.env);
   return {
     cwd: io.cwd,
     home: io.home,
     trusted,
-    mode,
     rules: {
       allow: [...rules('allow'), ...(listed(flags, 'allowedTools') ?? [])],
       ask: rules('ask'),
@@ -47,9 +42,22 @@ export function directoriesOf({ io, flags, loaded }: Omit<Options, 'trusted'>): 
   return [...(loaded.settings.permissions?.additionalDirectories ?? []), ...given].map((directory) => resolve(io.cwd, directory));
 }
 
-function modeOf(flags: Flags, loaded: LoadedSettings, agent: AgentType | undefined): Mode {
-  if (switched(flags, 'dangerously-skip-permissions')) return 'bypassPermissions';
-  return chosen(flags, 'permission-mode', MODES) ?? agent?.permissionMode ?? loaded.settings.permissions?.defaultMode ?? 'default';
+/** The mode was named on the command line. */
+export function isModeAsked(flags: Flags): boolean {
+  return switched(flags, 'dangerously-skip-permissions') || chosen(flags, 'permission-mode', MODES) !== undefined;
+}
+
+/** What flags, the chosen agent and settings say. @throws {UsageError} for root where nothing holds it. */
+export function configuredMode({
+  io,
+  flags,
+  loaded,
+  agent,
+}: Omit<Options, 'trusted'> & { /** The agent that the session runs as. */ readonly agent?: AgentType | undefined }): Mode {
+  const named = switched(flags, 'dangerously-skip-permissions') ? 'bypassPermissions' : chosen(flags, 'permission-mode', MODES);
+  const mode = named ?? agent?.permissionMode ?? loaded.settings.permissions?.defaultMode ?? 'default';
+  if (mode === 'bypassPermissions') refuseRoot(io.env);
+  return mode;
 }
 
 /** Without questions, root could do anything to the machine. */

@@ -160,6 +160,17 @@ export type BackgroundTask = {
   readonly announced?: true;
 };
 
+/** How a thread may act now. */
+export type ModeNow = {
+  /** `default`, `plan`, `auto` … */
+  readonly mode: string;
+  /**
+   * Where a plan is written, and whether one is there; `tool` is the name of the one that ends planning, where the thread has it.
+   * Absent in sub-agents: the plan is the session's.
+   */
+  readonly plan?: { readonly file: string; readonly exists: boolean; readonly tool?: string };
+};
+
 export interface Ports {
   clock: {
     /** Milliseconds since the epoch. */
@@ -215,7 +226,7 @@ export interface Ports {
     find(text: string): readonly ResourceMention[];
     read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceReading>;
   };
-  mode?: Source<string>;
+  mode?: Source<ModeNow>;
   /** What is selected in the editor; null: nothing is. */
   selection?: Source<Selection | null>;
   /** Path of the file in the active editor; null: there is none. */

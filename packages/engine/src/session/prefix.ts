@@ -41,6 +41,15 @@ export async function nextPrefix(context: PrefixContext): Promise<PrefixDraft | 
   return cause === undefined ? undefined : draft(context, { cause, model, params });
 }
 
+/** The mode that a session begins with, kept with its first words. It belongs to the session, so that sub-agents keep none. */
+export function firstMode(
+  { log, session, ports, isMain }: PrefixContext & { readonly isMain: boolean; readonly session: Pick<SessionOptions, 'mode'> },
+  prefix: PrefixDraft | undefined,
+): readonly Draft[] {
+  if (prefix?.cause !== 'start' || !isMain || session.mode === undefined || log.read(stateFold).mode !== undefined) return [];
+  return [{ id: ports.ids.next(), type: 'state', key: 'mode', value: session.mode }];
+}
+
 /** The prefix under which the same messages are asked for once more. */
 export function retryPrefix(context: PrefixContext, current: PrefixRecord, how: Retry): Promise<PrefixDraft> {
   if (how.cause === 'fallback') {

@@ -217,6 +217,8 @@ export type SessionOptions = {
   readonly id?: Id;
   /** Default: every built-in kind. */
   readonly kinds?: readonly AnyAttachmentKind[];
+  /** The mode that a new session begins with: kept with its first words, as `set('mode', …)` keeps a later one. */
+  readonly mode?: string;
   /** Kinds that are off, with the reason that the report gives. */
   readonly off?: Readonly<Record<string, string>>;
   /** Options of single kinds, by kind. */

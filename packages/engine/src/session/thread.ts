@@ -21,7 +21,7 @@ import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
 import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
 import { Gatherer, type Added, type Gathered } from './gather.js';
 import { NewestRequest } from './newest.js';
-import { nextPrefix, retryPrefix } from './prefix.js';
+import { firstMode, nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
 import { queueValue, type QueueItem } from './queue.js';
 import { beginRecall } from './recall.js';
@@ -77,7 +77,8 @@ export class EngineThread implements Thread {
     const { turn } = log.read(turnFold);
     const opens = (prompt.origin ?? 'human') === 'human' ? 1 : 0;
     const own = (prompt.steered ?? []).filter((item) => queue.take(item));
-    const drafts: Draft[] = [...(prefix === undefined ? [] : [prefix]), user, ...this.#removed(own)];
+    const first = [...(prefix === undefined ? [] : [prefix]), ...firstMode(this.#options, prefix)];
+    const drafts: Draft[] = [...first, user, ...this.#removed(own)];
     return this.#step({
       trigger: 'prompt',
       host: { record: user.id, call: undefined, results: new Map() },

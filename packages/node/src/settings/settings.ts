@@ -32,6 +32,8 @@ export type Settings = {
   readonly autoMemoryEnabled?: boolean;
   /** In place of the folder for memories of this project. Absolute, or beginning with `~/`. */
   readonly autoMemoryDirectory?: string;
+  /** Where plans are written. Absolute, beginning with `~/`, or in the working directory. Default: `plans` beside the user's settings. */
+  readonly plansDirectory?: string;
   /** Servers of the project's `.mcp.json` that may be started. Those of all layers count. */
   readonly enabledMcpjsonServers?: readonly string[];
   readonly skillOverrides?: Readonly<Record<string, 'on' | 'name-only' | 'user-invocable-only' | 'off'>>;
@@ -101,6 +103,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   claudeMd: text,
   autoMemoryEnabled: flag,
   autoMemoryDirectory: text,
+  plansDirectory: text,
   enabledMcpjsonServers: merged,
   skillOverrides: record(choice('on', 'name-only', 'user-invocable-only', 'off')),
   includeGitInstructions: flag,

@@ -15,13 +15,22 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
     enabledMcpjsonServers,
     cleanupPeriodDays,
     autoMemoryDirectory,
+    plansDirectory,
     permissions,
     instructions,
     model,
     memory,
     ...others
   } = settings;
-  const left = Object.entries({ hooks, disableAllHooks, env, enabledMcpjsonServers, cleanupPeriodDays, autoMemoryDirectory })
+  const left = Object.entries({
+    hooks,
+    disableAllHooks,
+    env,
+    enabledMcpjsonServers,
+    cleanupPeriodDays,
+    autoMemoryDirectory,
+    plansDirectory,
+  })
     .filter(([, value]) => value !== undefined)
     .map(([key]) => key);
   if (runsCommands(model)) left.push('model');

@@ -5,6 +5,8 @@ import { agentMentions } from './agent-mentions.js';
 import { agentPendingMessages } from './agent-pending-messages.js';
 import { atMentionedFiles } from './at-mentioned-files.js';
 import { budgetUsd } from './budget-usd.js';
+import { autoMode } from './auto-mode.js';
+import { autoModeExit } from './auto-mode-exit.js';
 import { changedFiles } from './changed-files.js';
 import { compactionReminder } from './compaction-reminder.js';
 import { companionIntro } from './companion-intro.js';
@@ -24,6 +26,10 @@ import { mcpResources } from './mcp-resources.js';
 import { nestedMemory } from './nested-memory.js';
 import { outputStyle } from './output-style.js';
 import { outputTokenUsage } from './output-token-usage.js';
+import { planFileReference } from './plan-file-reference.js';
+import { planMode } from './plan-mode.js';
+import { planModeExit } from './plan-mode-exit.js';
+import { planModeReentry } from './plan-mode-reentry.js';
 import { projectInstructions } from './project-instructions.js';
 import { queuedCommands } from './queued-commands.js';
 import { quotedTags } from './quoted-tags.js';
@@ -40,6 +46,7 @@ import { unifiedTasks } from './unified-tasks.js';
 import { tokenUsage } from './token-usage.js';
 import { totalTokensReminder } from './total-tokens-reminder.js';
 import { ultrathinkEffort } from './ultrathink-effort.js';
+import { verifyPlanReminder } from './verify-plan-reminder.js';
 
 export const builtInKinds: readonly AnyAttachmentKind[] = [
   projectInstructions,
@@ -64,6 +71,12 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   queuedCommands,
   taskNotifications,
   ultrathinkEffort,
+  planMode,
+  planModeReentry,
+  planModeExit,
+  planFileReference,
+  autoMode,
+  autoModeExit,
   todoReminders(),
   taskReminder(),
   teammateMailbox,
@@ -82,4 +95,5 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   totalTokensReminder,
   outputTokenUsage,
   budgetUsd,
+  verifyPlanReminder,
 ];

@@ -12,6 +12,7 @@ import { mcpCommand } from './mcp/command.js';
 import { memoryCommand } from './memory.js';
 import { modelCommand } from './model.js';
 import { remindersCommand } from './reminders/command.js';
+import { planCommand } from './plan.js';
 import { newCommand, resumeCommand } from './sessions/command.js';
 import { styleCommand } from './style.js';
 
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   modelCommand,
   newCommand,
   remindersCommand,
+  planCommand,
   resumeCommand,
   styleCommand,
   helpCommand,

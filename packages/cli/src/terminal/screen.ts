@@ -1,5 +1,6 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
-import type { Agent, AgentEvent, Ask, Mode } from '@sidenote/agent';
+import { readFile } from 'node:fs/promises';
+import type { Agent, AgentEvent, Ask, AskPlan, Mode, PlanQuestion } from '@sidenote/agent';
 import { inputTokens, todosFold, type Content, type Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
 import { COMMAND_NAMES, runCommand, typedCommand, type Typed } from '../commands/registry.js';
@@ -12,6 +13,7 @@ import type { ScreenClock } from './clock.js';
 import type { History } from './history.js';
 import { showPast } from './past-view.js';
 import { permissionDialog } from './permission-dialog.js';
+import { planDialog } from './plan-dialog.js';
 import { questionDialog } from './question-dialog.js';
 import { queueLines } from './queue-lines.js';
 import { statusLine, workingLine, type Status } from './status-lines.js';
@@ -25,7 +27,8 @@ import type { Key, View } from './view.js';
 const TWICE = 2_000;
 /** Milliseconds between two pictures of the working line. */
 const FRAME = 250;
-const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan'];
+/** What shift+tab goes through; the mode that the session was opened in comes last where it is none of these. */
+const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan', 'auto'];
 /** Commands that may not run while the agent works. */
 const IDLE_ONLY: readonly string[] = ['new', 'clear', 'compact', 'resume', 'model', 'memory'];
 
@@ -35,7 +38,13 @@ export type ScreenOptions = {
   readonly clock: ScreenClock;
   readonly history: History;
   /** Opens the session. The screen stands before, and words typed meanwhile wait. */
-  open(hooks: { readonly ask: Ask; readonly choose: Choose; notice(line: string): void; news(): void }): Promise<Conversation>;
+  open(hooks: {
+    readonly ask: Ask;
+    readonly askPlan: AskPlan;
+    readonly choose: Choose;
+    notice(line: string): void;
+    news(): void;
+  }): Promise<Conversation>;
   /** Gives the terminal to an editor. Resolves with what went wrong, if something did. */
   edit(path: string): Promise<string | undefined>;
   /** Shown first. */
@@ -57,6 +66,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   const view: View = options.view({ submit, key });
   const transcript = transcriptView(view, theme);
   const dialog = permissionDialog({ view: () => view, theme, clock, cwd, expanded: () => transcript.expanded });
+  const plan = planDialog({ view: () => view, theme, clock, expanded: () => transcript.expanded, edit: editPlan });
   const ending = new AbortController();
   const question = questionDialog({ view: () => view, theme, clock, signal: ending.signal });
   const said = new Set<string>();
@@ -73,10 +83,13 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   let lastInterrupt = Number.NEGATIVE_INFINITY;
   let waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
   let steer: Steering | undefined;
+  let opened: Mode | undefined;
+  let changing: Promise<void> = Promise.resolve();
   let ran: Ran[] = [];
 
   view.above((width) => [
     ...dialog.lines(width),
+    ...(dialog.open ? [] : plan.lines(width)),
     ...question.lines(width),
     ...queueLines(steer?.waiting ?? [], width, theme),
     ...(turn === undefined ? [] : [...todoStrip(todos(), width, theme), workingLine(turn.working, width, theme)]),
@@ -110,13 +123,17 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   function key(pressed: Key): boolean {
     const { name } = pressed;
-    if (dialog.open && name === 'escape' && !view.completing) {
-      dialog.key(pressed);
+    const asked = dialog.open ? dialog : plan;
+    if (asked.open && name === 'escape' && !view.completing) {
+      asked.key(pressed);
       interrupt();
       return true;
     }
     if (name !== 'ctrl+c' && name !== 'ctrl+d' && question.key(pressed)) return true;
-    if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab' && dialog.key(pressed)) return true;
+    if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab') {
+      // Both keep in mind when the last key was typed.
+      if (dialog.key(pressed) || (!dialog.open && plan.key(pressed))) return true;
+    }
     switch (name) {
       case 'ctrl+c': {
         const again = clock.now() - lastInterrupt < TWICE;
@@ -147,7 +164,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
         view.refresh('all');
         return true;
       case 'shift+tab':
-        if (conversation !== undefined && !dialog.open) void nextMode(conversation);
+        if (conversation !== undefined && !asked.open) nextMode(conversation);
         return true;
       default:
         return false;
@@ -161,10 +178,15 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     view.refresh();
   }
 
-  async function nextMode(current: Conversation): Promise<void> {
-    const index = MODES.indexOf(current.agent.permissions.mode);
-    await current.setMode(MODES[(index + 1) % MODES.length] ?? 'default');
-    view.refresh();
+  /** One change after the other, however fast the keys come. */
+  function nextMode(current: Conversation): void {
+    changing = changing
+      .then(async () => {
+        const all = opened === undefined || MODES.includes(opened) ? MODES : [...MODES, opened];
+        await current.setMode(all[(all.indexOf(current.agent.permissions.mode) + 1) % all.length] ?? 'default');
+        view.refresh();
+      })
+      .catch(failed);
   }
 
   function interrupt(): void {
@@ -178,7 +200,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   function submit(typed: string): void {
     const words = typed.trim();
-    if (dialog.submit(words) || words === '') return;
+    if (dialog.submit(words) || plan.submit(words) || words === '') return;
     view.remember(words);
     void options.history.add(words);
     if (conversation === undefined) waiting.push(words);
@@ -229,6 +251,11 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     view.start();
     view.refresh('all');
     if (failure !== undefined) transcript.notice(failure, 'error');
+  }
+
+  async function editPlan({ file, plan: before }: PlanQuestion): Promise<string> {
+    await edit(file);
+    return readFile(file, 'utf8').catch(() => before);
   }
 
   async function runBang(current: Conversation, command: string): Promise<void> {
@@ -316,10 +343,12 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     void left.then(() => ending.abort());
     conversation = await options.open({
       ask: dialog.ask,
+      askPlan: plan.ask,
       choose: question.choose,
       notice: (line) => transcript.notice(line, 'warning'),
       news: wake,
     });
+    opened = conversation.agent.permissions.mode;
     welcome(conversation);
     view.refresh();
     const typed = waiting;

@@ -1,5 +1,5 @@
 /** A screen on an agent that plays what a test says, and the pieces of such plays. */
-import type { Agent, AgentEvent, Ask, TurnResult } from '@sidenote/agent';
+import type { Agent, AgentEvent, Ask, AskPlan, TurnResult } from '@sidenote/agent';
 import type { ChainRecord, PromptInput, Todo, Usage } from '@sidenote/engine';
 import { afterEach, expect, vi } from 'vitest';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
@@ -54,6 +54,8 @@ export function stage(
     env?: Record<string, string>;
     window?: readonly ChainRecord[];
     head?: string;
+    /** The person's editor. */
+    edit?: (path: string) => Promise<undefined>;
     commands?: PromptCommands;
     todos?: readonly Todo[];
     /** Words that wait from before. */
@@ -70,6 +72,7 @@ export function stage(
   const kept: string[] = [];
   const news: AsyncGenerator<AgentEvent, void, void>[] = [];
   let tellNews = (): void => {};
+  let asksPlan: AskPlan | undefined;
   let mode = 'default';
   const theme = themeOf(options.env ?? {});
   const conversation = (ask: Ask): Conversation => {
@@ -123,13 +126,14 @@ export function stage(
     theme,
     clock,
     signal: ending.signal,
-    edit: async () => undefined,
+    edit: async (path) => options.edit?.(path),
     cwd: '/tmp',
     folder: '~/project',
     greeting: 'Sidenote',
     history: { load: async () => ['older words'], add: async (words) => void kept.push(words) },
-    open: async ({ ask, news: told }) => {
+    open: async ({ ask, askPlan, news: told }) => {
       tellNews = told;
+      asksPlan = askPlan;
       return conversation(ask);
     },
   });
@@ -138,6 +142,8 @@ export function stage(
   return {
     screen,
     clock,
+    /** A tool puts a plan before the person. */
+    askPlan: async (...asked: Parameters<AskPlan>) => asksPlan?.(...asked),
     ended,
     shows,
     queue,

@@ -54,7 +54,8 @@ export type Status = {
   readonly hint?: string;
 };
 
-const MODES: Readonly<Record<Mode, string>> = {
+/** What a mode means to the person. */
+export const MODE_WORDS: Readonly<Record<Mode, string>> = {
   default: 'asks first',
   acceptEdits: 'edits freely',
   plan: 'plans only',
@@ -87,7 +88,7 @@ export function statusLine(status: Status, width: number, theme: Theme): string 
 function mainLine(status: Omit<Status, 'companion'>, width: number, theme: Theme): string {
   if (status.hint !== undefined) return cutLine(theme.warn(status.hint), width);
   const share = status.window === 0 ? 0 : Math.round((100 * status.used) / status.window);
-  const mode = status.mode === 'default' ? MODES.default : theme.warn(MODES[status.mode]);
+  const mode = status.mode === 'default' ? MODE_WORDS.default : theme.warn(MODE_WORDS[status.mode]);
   const window = `${share}% of ${short(status.window)}`;
   const parts = [mode, clean(status.model), share >= 80 ? theme.warn(window) : window];
   parts.push(status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`);

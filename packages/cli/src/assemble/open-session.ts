@@ -251,11 +251,11 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     ...(hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })]),
     skillPart(options),
     agentPart(options),
+    planPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options.setup, options.models),
     ...((await hasEditor(options.setup)) ? [idePart(options)] : []),
     usagePart(options),
-    planPart(options),
   ];
 }
 

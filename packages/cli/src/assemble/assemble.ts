@@ -89,7 +89,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     get editor() {
       return current.editor;
-      },
+    },
     get planFile() {
       return current.planFile;
     },

@@ -1,5 +1,6 @@
 /** Marks against a cache that works as the provider's: entries only where a mark was, found only within 20 blocks before one. */
 import { expect, test } from 'vitest';
+import { dateChange } from '../attachments/kinds/date-change.js';
 import { answer, bare, call, FakeClock, LawChecker, MemoryStore, say, testPorts } from '../testing/index.js';
 import { openSession } from '../session/open-session.js';
 import type { SessionOptions } from '../session/session.js';
@@ -29,7 +30,7 @@ class Cache {
 
 const TOOL = { name: 'Read', description: 'Reads.', input_schema: { type: 'object' as const } };
 
-async function open(mode: NonNullable<SessionOptions['cache']>['mode'], clock = new FakeClock()) {
+async function open(mode: NonNullable<SessionOptions['cache']>['mode'], clock = new FakeClock(), kinds: SessionOptions['kinds'] & {} = []) {
   const system = [
     { name: 'rules', text: 'Be good.', static: true },
     { name: 'environment', text: 'Here.', static: false },
@@ -40,7 +41,7 @@ async function open(mode: NonNullable<SessionOptions['cache']>['mode'], clock = 
     system,
     store: new MemoryStore(),
     ports: testPorts(clock),
-    kinds: [],
+    kinds,
     cache: { mode: mode ?? 'planned' },
   });
 }
@@ -59,6 +60,15 @@ test.each(['planned', 'automatic'] as const)('%s: a step of 60 blocks still read
     expect(plan.marks.length).toBeLessThanOrEqual(4);
     sent = now;
   }
+});
+
+test('what another thread was told at its beginning is read by one that begins alike and goes on otherwise', async () => {
+  const cache = new Cache();
+  const [first, second] = [await open('planned', new FakeClock(), [dateChange]), await open('planned', new FakeClock(), [dateChange])];
+  cache.send((await first.main.prompt('Look at a.')).request);
+  const { request, plan } = await second.main.prompt('Look at b.');
+  expect(plan.marks.map(({ why }) => why)).toEqual(['boundary', 'system', 'opening', 'newest']);
+  expect(cache.send(request).read).toBe(bare([...request.system, ...(request.messages[0]?.content ?? []).slice(0, -1)]).length);
 });
 
 test('automatic: the newest mark is left to the provider, beside at most three, all with one life', async () => {

@@ -1,7 +1,8 @@
 /**
  * Cache breakpoints. At most four: end of the static system part, end of the system, the entry that the ancestor wrote
  * last, the newest block. The third one stands exactly on a written entry, so the provider's 20-block look-back finds it
- * however many blocks a step added. Source: prompt caching, 2026-08-22.
+ * however many blocks a step added. A thread's first request has no such entry: there it stands before the typed words, so
+ * that another thread which begins alike reads what both were told. Source: prompt caching, 2026-08-22.
  */
 import type { Mark, Place } from '../transcript/records.js';
 import type { Head } from './head.js';
@@ -27,6 +28,8 @@ export function planMarks({ head, messages, lastWritten, ttl, automatic = false 
   const written = lastWritten === null ? undefined : blockAt(messages, lastWritten);
   if (lastWritten !== null && written !== undefined && takesMark(written) && (newest === null || comparePlaces(lastWritten, newest) < 0))
     marks.push({ at: lastWritten, ttl, why: 'last-written' });
+  const opening = lastWritten === null ? openingPlace(messages) : null;
+  if (opening !== null) marks.push({ at: opening, ttl, why: 'opening' });
   if (newest !== null) marks.push({ at: newest, ttl, why: 'newest', ...(automatic ? { automatic } : {}) });
   return marks;
 }
@@ -48,6 +51,14 @@ function newestPlace(messages: readonly WireMessage[]): Place | null {
     }
   }
   return null;
+}
+
+/** The last block before the words, in a window that has nothing but its first message. */
+function openingPlace(messages: readonly WireMessage[]): Place | null {
+  const content = messages.length === 1 ? (messages[0]?.content ?? []) : [];
+  const block = content.length - 2;
+  const before = content[block];
+  return before !== undefined && takesMark(before) ? { section: 'messages', message: 0, block } : null;
 }
 
 const takesMark = (block: WireBlock): boolean => ['text', 'image', 'document', 'tool_use', 'tool_result'].includes(block.type);

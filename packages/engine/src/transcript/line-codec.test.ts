@@ -94,7 +94,7 @@ const mark = fc.record(
   {
     at: place,
     ttl: fc.constantFrom('5m', '1h'),
-    why: fc.constantFrom('boundary', 'system', 'last-written', 'newest'),
+    why: fc.constantFrom('boundary', 'system', 'opening', 'last-written', 'newest'),
     automatic: fc.constant(true),
   },
   { requiredKeys: ['at', 'ttl', 'why'] },

@@ -70,7 +70,7 @@ export type Place = { readonly section: 'tools' | 'system' | 'messages'; readonl
 export type Mark = {
   readonly at: Place;
   readonly ttl: '5m' | '1h';
-  readonly why: 'boundary' | 'system' | 'last-written' | 'newest';
+  readonly why: 'boundary' | 'system' | 'opening' | 'last-written' | 'newest';
   /** Set by the provider, by the parameter at the top of the request: on the last block that takes one. */
   readonly automatic?: true;
 };

@@ -1,6 +1,6 @@
 /** All agents that are defined for a folder: read anew when a file changed, and never failing as a whole. */
 import type { Reading } from '@sidenote/engine';
-import { parse } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import { readTextFile } from '../files/read.js';
 import { definitionOf, type Definition } from '../front-matter/definition.js';
 import { runsCommands } from '../settings/trust.js';
@@ -26,9 +26,10 @@ export interface AgentFiles {
 export function agentDefinitions(options: AgentOptions): AgentFiles {
   const known = new Map<string, ReadAgent>();
   let last: Extract<Reading<AgentCatalogue>, { readonly type: 'ready' }> | undefined;
-  const flags = options.json === undefined ? [] : agentsInJson(options.json);
+  let flags: readonly ReadAgent[] | undefined;
   return {
     async read() {
+      flags ??= options.json === undefined ? [] : await agentsInJson(options.json);
       const files = await agentFiles(options);
       const version = files.map(({ path, version: at }) => `${path}\n${at}`).join('\n');
       if (last?.version === version) return last;
@@ -88,10 +89,11 @@ function powersIn(fields: Definition['fields']): readonly string[] {
 }
 
 /** `{"reviewer": {"description": …, "prompt": …, "tools": […]}}` */
-function agentsInJson(json: string): readonly ReadAgent[] {
+async function agentsInJson(json: string): Promise<readonly ReadAgent[]> {
   const file = '--agents';
-  const errors: unknown[] = [];
-  const value: unknown = parse(json, errors as never[], { allowTrailingComma: true });
+  const { parse } = await import('jsonc-parser');
+  const errors: ParseError[] = [];
+  const value: unknown = parse(json, errors, { allowTrailingComma: true });
   if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ problems: [{ file, line: 1, message: 'it is not a JSON object of agents by name' }] }];
   return Object.entries(value).map(([name, entry]: [string, unknown]): ReadAgent => {

@@ -21,10 +21,10 @@ import { cachedDataVersionTag } from 'node:v8';
 /** Never throws: without it everything is compiled, as in the first run. */
 export interface CodeCache {
   /** What was compiled from this source; undefined when there is nothing that can be trusted. */
-  read(name: string, source: string): Buffer | undefined;
+  read(name: string, source: Buffer): Buffer | undefined;
   /** Whether anything would be kept. */
   isOpen(): boolean;
-  write(name: string, source: string, code: Buffer): void;
+  write(name: string, source: Buffer, code: Buffer): void;
   /** Deletes what belongs to files that are no more. */
   prune(isCurrent: (name: string) => boolean): void;
 }
@@ -104,6 +104,6 @@ export function codeCache({ configDir, uid = process.getuid?.() }: CodeCacheOpti
   };
 }
 
-function digestOf(source: string, code: Buffer): Buffer {
+function digestOf(source: Buffer, code: Buffer): Buffer {
   return createHash('sha256').update(source).update('\0').update(code).digest();
 }

@@ -22,7 +22,7 @@ export type LoadedProgram = {
 };
 
 type Compile = (exports: object, require: (id: string) => unknown, module: { exports: object }, filename: string, folder: string) => void;
-type Compiled = { readonly name: string; readonly source: string; readonly script: Script };
+type Compiled = { readonly name: string; readonly source: Buffer; readonly script: Script };
 
 export function loadProgram({ folder, entry, cache }: LoadOptions): LoadedProgram {
   const outside = createRequire(join(folder, entry));
@@ -33,13 +33,16 @@ export function loadProgram({ folder, entry, cache }: LoadOptions): LoadedProgra
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
     const filename = join(folder, name);
-    const source = `(function (exports, require, module, __filename, __dirname) { 'use strict'; ${readFileSync(filename, 'utf8')}\n})`;
+    const source = readFileSync(filename);
     const cachedData = cache?.read(name, source);
-    const script = new Script(source, {
-      filename,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      ...(cachedData === undefined ? {} : { cachedData }),
-    });
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) { 'use strict'; ${source.toString('utf8')}\n})`,
+      {
+        filename,
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+        ...(cachedData === undefined ? {} : { cachedData }),
+      },
+    );
     if (cachedData === undefined || script.cachedDataRejected === true) compiled.push({ name, source, script });
     const run: Compile = script.runInThisContext();
     const module = { exports: {} };

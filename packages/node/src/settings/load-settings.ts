@@ -1,6 +1,7 @@
 /** Settings of all layers, merged: managed over flags over local over project over user, each value with where it comes from. */
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { lookSync } from '../files/stat.js';
 import { projectRoot } from './project-root.js';
 import { settingsShape, type Settings } from './settings.js';
 import { keyOf, parseSettings, readSettingsFile, type SettingsText, type SettingsWarning } from './settings-file.js';
@@ -73,12 +74,14 @@ async function readLayers(options: SettingsOptions): Promise<readonly Layer[]> {
       ? folders.flatMap((folder) => ['.sidenote', '.claude'].map((own) => ({ layer, folder, file: join(folder, own, name) })))
       : [];
   const user = sources.includes('user') ? [configDir, claudeDir] : [];
-  const files = await distinct([
+  const places: readonly SettingOrigin[] = [
     ...managed.map((file) => ({ layer: 'managed' as const, folder: cwd, file })),
     ...inFolders('local', 'settings.local.json'),
     ...inFolders('project', 'settings.json'),
     ...user.map((folder) => ({ layer: 'user' as const, folder: home, file: join(folder, 'settings.json') })),
-  ]);
+  ];
+  // Most are not there, and a look is cheap.
+  const files = await distinct(places.filter(({ file }) => lookSync(file).type !== 'gone'));
   const read = await Promise.all(files.map(async (origin): Promise<Layer> => ({ ...(await readSettingsFile(origin.file)), origin })));
   const isManaged = ({ origin }: Layer) => origin.layer === 'managed';
   const given = await Promise.all(flags.map((flag) => readFlag(flag, cwd)));

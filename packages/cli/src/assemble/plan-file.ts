@@ -1,4 +1,5 @@
 /** The file that a session's plan is written to: one per session, named so that a person can find it again. */
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf, objectionToFolder, resolveFrom, type LoadedSettings } from '@sidenote/node';
 import type { Io } from '../io.js';
@@ -59,10 +60,21 @@ export function plansFolder(at: {
   const named = loaded.settings.plansDirectory;
   if (named === undefined) return { folder: own };
   const folder = resolveFrom(io.cwd, named, io.home);
-  const against = objectionToFolder(folder, io) ?? (CONFIGURING.test(folder) ? 'its files may configure programs' : undefined);
+  const against =
+    objectionToFolder(folder, io) ??
+    ([folder, realOf(folder)].some((path) => CONFIGURING.test(path)) ? 'its files may configure programs' : undefined);
   if (against === undefined) return { folder };
   const origin = loaded.origins.get('plansDirectory')?.file ?? 'settings';
   return { folder: own, notice: `${origin}: "plansDirectory" can't be ${named}: ${against}; plans are in ${own}` };
+}
+
+/** A folder that is not there yet can lead nowhere. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
 }
 
 /** The same for the same session, so that a resume finds it. */

@@ -4,7 +4,7 @@ import type { Companion } from './assemble/companion.js';
 import type { SessionStyles } from './assemble/styles.js';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
-import type { Id, ModelProfile, Session } from '@sidenote/engine';
+import type { Id, ModelProfile, Session, Thread } from '@sidenote/engine';
 import type { EditorLink, ExplainedFile, McpHub } from '@sidenote/node';
 
 /** A stored session, for lists. */
@@ -26,6 +26,8 @@ export interface Conversation {
   profileFor(model: string): ModelProfile;
   /** What this session has taken so far, per model, open threads of agents included. */
   readonly spent: Pick<Spending, 'models'>;
+  /** The same of one thread. */
+  readonly spentBy: (thread: Pick<Thread, 'transcript'>) => Pick<Spending, 'models'>;
   /** Absolute path of the working directory. */
   readonly cwd: string;
   /** Names of the tools that the model is offered. */

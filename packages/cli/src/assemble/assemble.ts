@@ -78,6 +78,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get spent() {
       return allSpending(current.session.threads.map(({ transcript }) => transcript.read(setup.spending)));
     },
+    spentBy: ({ transcript }) => transcript.read(setup.spending),
     get tools() {
       return current.tools;
     },

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { loopbackModel, type LoopbackModel } from '../print/loopback-model.js';
@@ -104,4 +106,15 @@ it('goes on without a style that is not there or has nothing in it', async () =>
   const second = await run('-p', 'go');
   expect(second.err).toContain('it has no text; the style is not loaded');
   expect(second.err).toContain('`keep` is no field of an output style');
+});
+
+it('takes the example of its page', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/output-styles.md'), 'utf8');
+  const [, path = ''] = /here `([^`]+)`/.exec(page) ?? [];
+  const [, file = ''] = /```markdown\n([^]*?)```/.exec(page) ?? [];
+  const [, settings = ''] = /The setting `outputStyle` \(`([^`]+)`\)/.exec(page) ?? [];
+  const { run, system } = await set({ [path]: file, '.claude/settings.json': settings });
+  expect((await run('-p', 'go')).err).not.toContain('style');
+  expect(system(0)).toContain('Begin with what would break.');
+  expect(system(0)).toContain(CODING);
 });

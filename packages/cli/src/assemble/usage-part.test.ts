@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { loopbackModel, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
@@ -34,7 +36,7 @@ it('tells the dollars that are left at first and with each tenth, and stops at t
   expect(told(2, 'This session may cost')).toBe(2);
   expect(JSON.parse(out)).toMatchObject({ subtype: 'error_max_budget_usd', is_error: true });
   expect(out).toContain('Stopped: the session has cost $1.16');
-  expect(status, err).toBe(1);
+  expect([status, err]).toEqual([1, expect.any(String)]);
 });
 
 it('takes the limit of the command line before that of settings, and stays stopped when resumed', async () => {
@@ -56,6 +58,15 @@ it('counts what sub-agents take, and stops them, too', async () => {
   const { out } = await run('-p', 'go', '--output-format', 'json');
   expect(bodies).toHaveLength(2);
   expect(JSON.parse(out)).toMatchObject({ subtype: 'error_max_budget_tokens' });
+});
+
+it('says in /cost what each agent took', async () => {
+  const { run } = await set({}, [[use('Agent', { description: 'a task', prompt: 'SUB', subagent_type: 'Explore' })]]);
+  await run('-p', 'go');
+  const { out } = await run('-p', '/cost', '-c');
+  expect(out).toMatch(
+    /^by agent:\n {2}main thread: \$0\.\d{4} in 2 responses, 14 tokens of output\n {2}Explore \S+: \$0\.\d{4} in 1 response, 7 tokens of output$/m,
+  );
 });
 
 it('tells tokens against the limits of the session, and output against a target for a turn', async () => {
@@ -105,4 +116,14 @@ it('says which options have no effect, and which kinds there are not', async () 
   expect(err).toContain('attachments.token_usage.cadense has no effect: did you mean cadence?');
   expect(err).toContain('attachments.date_change.x has no effect: the kind is on or off');
   expect(err).toContain('attachments.token_usag names no kind of context: did you mean token_usage?');
+});
+
+it('takes the example of its page', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/usage.md'), 'utf8');
+  const { run, told } = await set(JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? ''), []);
+  const { err } = await run('-p', 'go');
+  expect(err).not.toContain('setting');
+  expect(told(0, 'This session may cost $5.00')).toBe(1);
+  expect(told(0, 'This session may take 2,000,000 tokens')).toBe(1);
+  expect(told(0, 'of about 4,000 that a turn should take')).toBe(1);
 });

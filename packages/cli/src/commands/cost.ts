@@ -1,5 +1,8 @@
 /** `/cost`: tokens and dollars of this session per model, and what the cache was to give and gave. */
 import { accountOf, countText, type Account } from '@sidenote/engine';
+import type { Conversation } from '../conversation.js';
+import { spentUsd } from '../spending.js';
+import { clean } from '../terminal/clean.js';
 import type { Command } from './command.js';
 
 /** `$0.0123`; `no price` when it is not known. */
@@ -25,9 +28,28 @@ export const costCommand: Command = {
         ...predictedRow(accounts.filter((account) => account.model === model)),
       ].join('\n'),
     );
-    return { type: 'text', text: [...rows, ...differences(accounts)].join('\n') };
+    return { type: 'text', text: [...rows, ...byAgent(conversation), ...differences(accounts)].join('\n') };
   },
 };
+
+/** Where there were sub-agents: what each of them took, and the main thread. */
+function byAgent({ session, spentBy }: Conversation): readonly string[] {
+  if (session.agents.length === 0) return [];
+  const rows = session.threads.flatMap((thread) => {
+    const spent = spentBy(thread);
+    const all = [...spent.models.values()];
+    if (all.length === 0) return [];
+    const title = thread.agent === null ? 'main thread' : (thread.agent.name ?? `${thread.agent.agent} ${thread.id}`);
+    const [responses, output] = [
+      all.reduce((sum, one) => sum + one.responses, 0),
+      all.reduce((sum, one) => sum + one.usage.output_tokens, 0),
+    ];
+    return [
+      `  ${clean(title)}: ${money(spentUsd(spent))} in ${responses} ${responses === 1 ? 'response' : 'responses'}, ${count(output)} tokens of output`,
+    ];
+  });
+  return ['by agent:', ...rows];
+}
 
 /** What the cache was to give, beside what it gave. */
 function predictedRow(accounts: readonly Account[]): readonly string[] {

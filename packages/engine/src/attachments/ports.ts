@@ -143,6 +143,8 @@ export type SessionUsage = {
 /** The options of a kind, by name; empty when there are none. They are read with suspicion: a person wrote them. */
 export interface KindOptions {
   of(kind: string): { readonly [name: string]: Json };
+  /** Whether someone switched it off. */
+  isOff(kind: string): boolean;
 }
 
 /** How many tokens the next request holds as far as it stands, of how many. */

@@ -59,7 +59,7 @@ export class Gatherer {
   constructor(options: GatherOptions) {
     this.#options = options;
     const { kinds, log, isMain } = options;
-    const ports = { fill: fillPort(options), options: optionsPort(options.session), ...options.ports };
+    const ports = { fill: fillPort(options), options: optionsPort(options), ...options.ports };
     this.#collector = new Collector({ kinds, log, ports, off: (kind) => this.#whyOff(kind), isMain });
   }
 
@@ -132,6 +132,9 @@ export class Gatherer {
   }
 }
 
-function optionsPort({ kindOptions }: SessionOptions): NonNullable<Ports['options']> {
-  return { of: (kind) => (kindOptions !== undefined && Object.hasOwn(kindOptions, kind) ? kindOptions[kind] : undefined) ?? {} };
+function optionsPort({ log, session: { kindOptions, off } }: GatherOptions): NonNullable<Ports['options']> {
+  return {
+    of: (kind) => (kindOptions !== undefined && Object.hasOwn(kindOptions, kind) ? kindOptions[kind] : undefined) ?? {},
+    isOff: (kind) => whyOff(kind, { log, off }) !== undefined,
+  };
 }

@@ -44,7 +44,9 @@ export const tokenUsage = defineAttachment({
   decode: (data) => (typeof member(data, 'level') === 'number' ? data : undefined),
   async collect(moment, told, { fill, options }) {
     const reading = await fill.read(moment.signal);
-    if (reading.type === 'unavailable' || levelPassed({ level: told.reminded }, reading.value) !== undefined) return { type: 'nothing' };
+    if (reading.type === 'unavailable') return { type: 'nothing' };
+    const reminds = !options.isOff('compaction_reminder') && levelPassed({ level: told.reminded }, reading.value) !== undefined;
+    if (reminds) return { type: 'nothing' };
     const { tokens, window } = reading.value;
     const passed = LEVELS.find((one) => tokens * 100 >= window * one) ?? 0;
     const asked = everyTurn(options, KIND) && moment.trigger === 'prompt';

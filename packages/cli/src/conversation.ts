@@ -5,7 +5,7 @@ import type { SessionStyles } from './assemble/styles.js';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
 import type { Id, ModelProfile, Session, Thread } from '@sidenote/engine';
-import type { EditorLink, ExplainedFile, McpHub } from '@sidenote/node';
+import type { EditorLink, ExplainedFile, LanguageServers, McpHub } from '@sidenote/node';
 
 /** A stored session, for lists. */
 export type SessionEntry = {
@@ -40,6 +40,8 @@ export interface Conversation {
   readonly editor: EditorLink | undefined;
   /** Absolute path of the file that the session's plan is written to. */
   readonly planFile: string;
+  /** Language servers of this session; undefined where none may run. */
+  readonly languageServers: LanguageServers | undefined;
   /** Skills and other commands that become a prompt. */
   readonly commands: PromptCommands;
   /** Output styles, and the one in force. */

@@ -15,3 +15,4 @@ export * from './styles/index.js';
 export * from './skills/index.js';
 export * from './teams/index.js';
 export * from './ide/index.js';
+export * from './lsp/index.js';

@@ -94,6 +94,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get planFile() {
       return current.planFile;
     },
+    get languageServers() {
+      return current.languageServers;
+    },
     get commands() {
       return current.commands;
     },

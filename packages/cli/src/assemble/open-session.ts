@@ -26,6 +26,7 @@ import {
   projectFolder,
   resolveFrom,
   type EditorLink,
+  type LanguageServers,
   type LocalPorts,
   type McpHub,
   type MemoryPlaces,
@@ -39,6 +40,7 @@ import { companionOf } from './companion.js';
 import { compactionPolicy } from './compaction-policy.js';
 import { hasEditor, idePart } from './ide-part.js';
 import { portOptions } from './instruction-options.js';
+import { lspPart } from './lsp-part.js';
 import { memoryPart } from './memory-part.js';
 import type { Models } from './models.js';
 import { configuredMode, isModeAsked, permissionOptions } from './permission-options.js';
@@ -80,6 +82,8 @@ export type Opened = {
   readonly mcp: McpHub | undefined;
   /** Undefined where no editor was there at the start. */
   readonly editor: EditorLink | undefined;
+  /** Undefined where none may run. */
+  readonly languageServers: LanguageServers | undefined;
   readonly commands: PromptCommands;
   readonly styles: SessionStyles;
   /** Absolute path of the session's plan. */
@@ -231,6 +235,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     agents: part.agents,
     mcp: part.mcp,
     editor: part.editor,
+    languageServers: part.languageServers,
     commands: part.commands,
     styles,
     planFile: plan,
@@ -256,6 +261,7 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     memoryPart(options.setup, options.models),
     ...((await hasEditor(options.setup)) ? [idePart(options)] : []),
     usagePart(options),
+    lspPart(options),
   ];
 }
 

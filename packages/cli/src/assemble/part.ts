@@ -1,7 +1,7 @@
 /** What one feature brings to a session: the same shape for all, so that a further one is a file of its own and a line in the list. */
 import type { AgentOptions, AnyTool, Ask, Mode, Permissions, RulePermissions, Subagents, ToolEnvironment } from '@sidenote/agent';
 import type { Id, Ports, Session } from '@sidenote/engine';
-import type { EditorLink, McpHub } from '@sidenote/node';
+import type { EditorLink, LanguageServers, McpHub } from '@sidenote/node';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
 import type { Models } from './models.js';
 import type { Setup } from './set-up.js';
@@ -21,6 +21,7 @@ export type Part = {
   readonly mcp?: McpHub;
   /** For views. */
   readonly editor?: EditorLink;
+  readonly languageServers?: LanguageServers;
   /** What it adds to the surroundings of the built-in tools. */
   readonly environment?: Partial<Pick<ToolEnvironment, 'stopAgent'>>;
   /** Ends what it started; awaited before the session's file is closed. */
@@ -63,14 +64,16 @@ export type PartOptions = {
   readonly news: () => void;
 };
 
-type ForViews = 'mcp' | 'agents' | 'editor';
+type ForViews = 'mcp' | 'agents' | 'editor' | 'languageServers';
 
 /** All parts as one. */
 export function joined(parts: readonly Part[]): Required<Omit<Part, ForViews>> & Pick<Part, ForViews> {
   const mcp = parts.find((part) => part.mcp !== undefined)?.mcp;
   const agents = parts.find((part) => part.agents !== undefined)?.agents;
   const editor = parts.find((part) => part.editor !== undefined)?.editor;
+  const languageServers = parts.find((part) => part.languageServers !== undefined)?.languageServers;
   return {
+    ...(languageServers === undefined ? {} : { languageServers }),
     ...(editor === undefined ? {} : { editor }),
     ...(mcp === undefined ? {} : { mcp }),
     ...(agents === undefined ? {} : { agents }),

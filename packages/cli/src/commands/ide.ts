@@ -1,24 +1,23 @@
-/** `/ide`: which editor is beside this session, what of it would be told, and the connection tried again. */
-import type { LinkStatus } from '@sidenote/node';
+/** `/ide`: which editor and which language servers are beside this session, and the editor's connection tried again. */
+import type { LinkStatus, LspStatus } from '@sidenote/node';
 import { inside } from '../inside.js';
 import type { Command } from './command.js';
 
 export const ideCommand: Command = {
   name: 'ide',
   hint: '[reconnect]',
-  summary: 'the editor beside this session, and what is selected and open in it',
-  async run({ conversation: { editor, cwd } }, rest) {
-    if (editor === undefined)
-      return {
-        type: 'text',
-        text: `no editor was there for ${cwd} when this session began (~/.claude/ide holds a file for each that waits)`,
-      };
+  summary: 'the editor and the language servers beside this session',
+  async run({ conversation: { editor, languageServers, cwd } }, rest) {
     if (rest !== '' && rest !== 'reconnect') return { type: 'refused', text: `/ide ${rest}: write /ide, or /ide reconnect` };
-    return { type: 'text', text: linesOf(rest === '' ? editor.status : await editor.reconnect(), cwd).join('\n') };
+    const status = rest === '' ? editor?.status : await editor?.reconnect();
+    const servers = languageServers?.servers.map(serverLine) ?? [];
+    return { type: 'text', text: [...editorLines(status, cwd), ...servers].join('\n') };
   },
 };
-
-function linesOf({ state, editor, selection, openedFile }: LinkStatus, cwd: string): readonly string[] {
+function editorLines(status: LinkStatus | undefined, cwd: string): readonly string[] {
+  if (status === undefined)
+    return [`no editor was there for ${cwd} when this session began (~/.claude/ide holds a file for each that waits)`];
+  const { state, editor, selection, openedFile } = status;
   const name = editor === undefined ? 'editor' : `${editor.name} on port ${editor.port}`;
   const says = { connecting: 'is being connected', connected: 'connected', lost: 'not connected; it is tried again from time to time' }[
     state
@@ -29,4 +28,9 @@ function linesOf({ state, editor, selection, openedFile }: LinkStatus, cwd: stri
     ...(selection === null ? [] : [`  selected  ${inside(selection.path, cwd)}, lines ${selection.lines.join(' to ')}`]),
     ...(openedFile === null ? [] : [`  open      ${inside(openedFile, cwd)}`]),
   ];
+}
+
+function serverLine({ name, state, why, files }: LspStatus): string {
+  const says = state === 'ready' ? `ready, ${files} ${files === 1 ? 'file' : 'files'}` : state;
+  return `language server ${name}: ${says}${why === undefined ? '' : ` (${why})`}`;
 }

@@ -74,6 +74,8 @@ export type Settings = {
   readonly skills?: { readonly discovery?: boolean };
   /** False: no editor is connected. Default true. */
   readonly ide?: boolean;
+  /** Language servers by name, `false` for none: checked where they are started. */
+  readonly lspServers?: Readonly<Record<string, Json>>;
   readonly language?: string;
   readonly proactive?: boolean;
   /** Where a session stops: dollars, all tokens, tokens that the model writes. Default: nowhere. */
@@ -126,6 +128,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   memory: object<NonNullable<Settings['memory']>>({ delivery: choice('instructions', 'recall'), model: text }),
   skills: object<NonNullable<Settings['skills']>>({ discovery: onOff }),
   ide: onOff,
+  lspServers: record(json),
   language: text,
   proactive: flag,
   budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount(), outputTokens: amount() }),

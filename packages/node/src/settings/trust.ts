@@ -16,6 +16,7 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
     cleanupPeriodDays,
     autoMemoryDirectory,
     plansDirectory,
+    lspServers,
     permissions,
     instructions,
     model,
@@ -30,6 +31,7 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
     cleanupPeriodDays,
     autoMemoryDirectory,
     plansDirectory,
+    lspServers,
   })
     .filter(([, value]) => value !== undefined)
     .map(([key]) => key);

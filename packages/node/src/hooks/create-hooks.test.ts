@@ -221,10 +221,12 @@ describe('beside the work', () => {
   });
 
   it('the end waits a little, then ends them', async () => {
-    const hooks = hooksOf([command('touch began; sleep 60; touch over', { async: true })]);
+    const hooks = hooksOf([command("trap '' TERM; echo $$ > pid.new; mv pid.new pid; sleep 60; touch over", { async: true })]);
     await hooks.run(prompt());
+    while (!existsSync(join(folder, 'pid'))) await new Promise((resolve) => setImmediate(resolve));
     const { ms } = await timed(hooks.close(20));
     expect(ms).toBeLessThan(8_000);
+    expect(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);
     expect(existsSync(join(folder, 'over'))).toBe(false);
   });
 });

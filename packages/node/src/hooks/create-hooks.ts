@@ -88,8 +88,11 @@ class HookRunner implements LocalHooks {
 
   async close(patienceMs: number): Promise<void> {
     const { besides, endings } = this.#shared;
-    if (besides.size > 0) await within(Promise.all([...besides].map(({ ended }) => ended)), patienceMs);
+    const ended = (): Promise<unknown> => Promise.all([...besides].map((one) => one.ended));
+    if (besides.size > 0) await within(ended(), patienceMs);
     for (const { abort } of besides) abort.abort();
+    // Each is left at once; only then is it known what has to be ended.
+    await ended();
     await Promise.all(endings);
   }
 

@@ -38,6 +38,8 @@ export class Connection {
   #work: Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #attempts = 0;
+  /** When the newest attempt began. */
+  #since = 0;
   #closed = false;
   #attempt = new AbortController();
   readonly #waiting = new Set<() => void>();
@@ -84,9 +86,13 @@ export class Connection {
     await this.#work;
   }
 
-  /** The server does not answer as it should: it counts as lost. */
-  lose(why: string): void {
-    if (this.#state.type === 'ready' && !this.#closed) void this.#drop().then(() => this.#again(why));
+  /** The server behind this client does not answer as it should: it counts as lost. What several calls find is one loss. */
+  lose(client: Client, why: string): void {
+    if (this.#opened?.client !== client) return;
+    if (Date.now() - this.#since > STEADY_MS) this.#attempts = 1;
+    // Its children may outlive it.
+    void this.#drop();
+    this.#again(why);
   }
 
   async close(): Promise<void> {
@@ -101,7 +107,7 @@ export class Connection {
   async #connect(): Promise<void> {
     this.#attempts++;
     this.#attempt = new AbortController();
-    const since = Date.now();
+    this.#since = Date.now();
     let lostWhy: string | undefined;
     let opened: OpenedClient | undefined;
     try {
@@ -111,12 +117,7 @@ export class Connection {
         changed: (list, error) => void this.#refresh(list, error),
         lost: (why) => {
           lostWhy = why;
-          if (opened === undefined || this.#opened !== opened) return;
-          this.#opened = undefined;
-          if (Date.now() - since > STEADY_MS) this.#attempts = 0;
-          // Its children may outlive it.
-          void opened.close();
-          this.#again(why);
+          if (opened !== undefined) this.lose(opened.client, why);
         },
       });
       if (this.#closed || lostWhy !== undefined) {

@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HubOptions, McpCall, McpHub, McpOutcome } from './hub.js';
 import { approved, never, testHub, watch, type Behaviour } from './server.testing.js';
 
@@ -64,6 +66,64 @@ describe('what is lost', () => {
     expect(said(await call(hub, 'die'))).toContain('the connection was lost');
     await until(() => state(hub)?.state === 'ready');
     expect(said(await call(hub, 'ant'))).toBe('RESULT ant {}');
+  });
+
+  test('one that has run for long is started again like a new one', async () => {
+    const { look, until } = watch();
+    const hub = hubOf({ s: { tools: ['die', 'ant'] } }, { changed: look, pausesMs: [1] });
+    await ready(hub);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    await call(hub, 'die').finally(() => vi.useRealTimers());
+    await until(() => state(hub)?.state !== 'connecting');
+    expect(state(hub)?.state).toBe('ready');
+    expect(said(await call(hub, 'ant'))).toBe('RESULT ant {}');
+  });
+
+  test('what several calls find at once is one loss, and begins one server', async () => {
+    let starts = 0;
+    const leaving: ServerResponse[] = [];
+    // Answers a handshake, cuts off every call, and is slow to take leave.
+    const server = createServer((request, response) => {
+      if (request.method === 'DELETE') return void leaving.push(response);
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const { id, method, params } = JSON.parse(body || '{}');
+        if (method === 'tools/call') return request.socket.destroy();
+        if (id === undefined) return response.writeHead(request.method === 'GET' ? 405 : 202).end();
+        if (method === 'initialize') starts++;
+        const result =
+          method === 'initialize'
+            ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'h', version: '1' } }
+            : {};
+        response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { look, until } = watch();
+    const states: string[] = [];
+    const hub = hubOf(
+      {},
+      {
+        servers: [approved('s', { type: 'http', url: `http://127.0.0.1:${port}/`, headers: {} })],
+        pausesMs: [1, 1, 1],
+        changed: () => {
+          states.push(state(hub)?.state ?? '');
+          look();
+        },
+      },
+    );
+    await ready(hub);
+    await Promise.all(['a', 'b', 'c'].map((tool) => call(hub, tool)));
+    await until(() => states.filter((one) => one === 'ready').length === 2);
+    for (const response of leaving) response.end();
+    expect(said(await hub.read('s', 'x:y', { signal: never }))).not.toContain('lost');
+    expect(states).toEqual(['ready', 'connecting', 'ready']);
+    expect(starts).toBe(2);
+    await hub.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test('after the last attempt it is given up, with its own words; reconnect tries once more', async () => {

@@ -176,7 +176,7 @@ export function createMcpHub(options: HubOptions): McpHub {
       return await ask(client);
     } catch (error) {
       const problem: Problem = await problemOf(error);
-      if (problem.isLost) server.connection?.lose(problem.why);
+      if (problem.isLost) server.connection?.lose(client, problem.why);
       return { type: 'failed', why: problem.why };
     }
   };

@@ -45,14 +45,19 @@ export function sendMessageTool(options: SendMessageOptions): Tool<SendMessageIn
       const agent = agents.find(to);
       if (agent === undefined) return refused(unknown(to));
       if (agent.thread === context.thread) return refused('That is you.');
-      if (!agents.isRunning(agent.thread)) return resumed(agent, `Message from ${from}:\n${message}`, context);
-      const thread = await session().thread(agent.thread);
-      await thread.message({ from, text: message });
-      // It ended while this was written down.
-      if (!agents.isRunning(agent.thread) && thread.hasMessages) return resumed(agent, WAITING, context);
-      return said(`Sent to ${nameOf(agent.thread)}: it comes with its next step.`);
+      const woken = agents.isRunning(agent.thread) ? undefined : await resumed(agent, `Message from ${from}:\n${message}`, context);
+      return woken ?? queued(agent, { from, text: message }, context);
     },
   };
+
+  async function queued(agent: SpawnedAgent, message: { readonly from: string; readonly text: string }, context: ToolContext) {
+    const thread = await session().thread(agent.thread);
+    await thread.message(message);
+    // It ended while this was written down.
+    const ended = !agents.isRunning(agent.thread) && thread.hasMessages;
+    const woken = ended ? await resumed(agent, WAITING, context) : undefined;
+    return woken ?? said(`Sent to ${nameOf(agent.thread)}: it comes with its next step.`);
+  }
 
   function unknown(to: string): string {
     const known = session().agents.map(({ name, thread }) => name ?? thread);
@@ -74,8 +79,15 @@ export function sendMessageTool(options: SendMessageOptions): Tool<SendMessageIn
     );
   }
 
-  /** From the main thread in the background, so that it can go on; from others in the foreground. */
-  async function resumed(agent: SpawnedAgent, prompt: string, { thread, signal, call, report }: ToolContext): Promise<ToolOutcome> {
+  /**
+   * From the main thread in the background, so that it can go on; from others in the foreground. Undefined: another message
+   * has woken it meanwhile.
+   */
+  async function resumed(
+    agent: SpawnedAgent,
+    prompt: string,
+    { thread, signal, call, report }: ToolContext,
+  ): Promise<ToolOutcome | undefined> {
     const background = thread === session().id;
     const description = prompt.replaceAll(/\s+/g, ' ').slice(0, 60);
     const started = await agents.resume(
@@ -87,6 +99,7 @@ export function sendMessageTool(options: SendMessageOptions): Tool<SendMessageIn
           background ? options.background?.(id, event) : report({ type: 'subagent-progressed', call, agent: id, event }),
       },
     );
+    if (started.type === 'running') return undefined;
     if (started.type === 'refused') return refused(started.why);
     if (background) {
       agents.inBackground(

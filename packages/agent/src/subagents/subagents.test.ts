@@ -133,6 +133,34 @@ it('writes to one that runs, exactly once, and goes on with one that has ended',
   expect(bare(again?.messages).split('Be brief.')).toHaveLength(2);
 });
 
+it('wakes one that has ended once, however many write to it in one step', async () => {
+  const { agent, agents, bodies, session } = await bench((body) => {
+    const last = bare(body.messages.at(-1));
+    if (isSub(body, 'SUB')) return [say('ok')];
+    if (!last.includes('"second"')) return body.messages.length === 1 ? [task('SUB')] : done;
+    const to = session.agents[0]?.thread;
+    return ['Uno.', 'Due.', 'Tre.'].map((message) => call('SendMessage', { to, message }));
+  });
+  await drain(agent.run('first'));
+  await drain(agent.run('second'));
+  while (agents.runsInBackground) await agents.oneEnds(new AbortController().signal);
+  expect(agents.list().map(({ state }) => state)).toEqual(['done']);
+  const whole = bare(bodies.filter((body) => isSub(body, 'SUB')).at(-1)?.messages);
+  for (const message of ['Uno.', 'Due.', 'Tre.']) expect(whole.split(message)).toHaveLength(2);
+  expect(results(bodies.filter((body) => !isSub(body, 'SUB')).at(-1)).match(/it comes with its next step/g)).toHaveLength(2);
+});
+
+it('gives a name once, and starts no more than may run, also in one step', async () => {
+  const { agent, agents, bodies } = await bench(
+    (body) =>
+      isSub(body, 'SUB') ? [say('ok')] : body.messages.length === 1 ? ['a', 'b', 'c'].map(() => task('SUB', { name: 'ann' })) : done,
+    { team: { join: async () => undefined, idle: async () => undefined } },
+  );
+  await drain(agent.run('go'));
+  expect(agents.list().map(({ name }) => name)).toEqual(['ann']);
+  expect(results(bodies.at(-1)).match(/The name ann is taken/g)).toHaveLength(2);
+});
+
 it('goes on with an agent of an earlier process', async () => {
   const first = await bench((body) => (isSub(body, 'SUB') ? [say('one')] : body.messages.length === 1 ? [task('SUB')] : done));
   await drain(first.agent.run('go'));

@@ -3,7 +3,7 @@ import { builtInKinds, openSession, profileOf, type MessagesBody, type ModelAdap
 import { answer, FakeClock, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
 import { createAgent } from '../loop/create-agent.js';
 import { allowAll, tool, text } from '../loop/agent.testing.js';
-import { agentTool } from './agent-tool.js';
+import { agentTool, type AgentToolOptions } from './agent-tool.js';
 import { builtInTypes, type AgentType } from './agent-type.js';
 import type { SubagentOptions, Workplace } from './contract.js';
 import { sendMessageTool } from './send-message-tool.js';
@@ -24,7 +24,8 @@ export type Bench = {
 
 export async function bench(
   model: Model,
-  more: Partial<SubagentOptions> & { readonly extra?: readonly AgentType[]; readonly store?: MemoryStore; readonly resume?: string } = {},
+  more: Partial<SubagentOptions> &
+    Pick<AgentToolOptions, 'team'> & { readonly extra?: readonly AgentType[]; readonly store?: MemoryStore; readonly resume?: string } = {},
 ): Promise<Bench> {
   const clock = new FakeClock();
   const bodies: MessagesBody[] = [];

@@ -2,20 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import { openWorktree, type Worktree } from '@sidenote/node';
-import type { Id, Ports, SpawnedAgent, Thread } from '@sidenote/engine';
+import type { Worktree } from '@sidenote/node';
+import type { Id, SpawnedAgent } from '@sidenote/engine';
 import type { AgentEvent, TurnResult } from '../loop/events.js';
 import { runTurn } from '../loop/turn.js';
 import { agentHooks, type AgentHooks } from './agent-hooks.js';
-import type { Mode } from '../permissions/contract.js';
-import { gitPrograms } from '../permissions/shell/git-programs.js';
-import { agentPrompt } from './agent-prompt.js';
 import { FORK, type AgentType } from './agent-type.js';
 import { allowedTools, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
 import { fitAnswer, inert } from './answer-text.js';
-import type { AgentAnswer, AgentStatus, SubagentOptions, Workplace } from './contract.js';
+import type { AgentAnswer, AgentStatus, SubagentOptions } from './contract.js';
 import { firstRequests } from './first-requests.js';
-import { modelOf, offOf, portsOf } from './thread-options.js';
+import { seatsFor, type Seat } from './seats.js';
 
 /** Agents within agents, and agents at a time. */
 export const DEEPEST = 3;
@@ -44,23 +41,20 @@ export type Started =
 
 type Watch = { readonly signal: AbortSignal; readonly report: (id: Id, event: AgentEvent) => void };
 type Running = { status: AgentStatus; closing: boolean; readonly abort: AbortController; readonly ended: Promise<AgentAnswer> };
-/** One thread with all that runs on it. */
-type Seat = {
-  readonly thread: Thread;
-  readonly type: AgentType | undefined;
-  readonly place: Workplace;
-  readonly worktree: Worktree | undefined;
-};
-
 /** Identity: the agents that run. What they said and who they are is in the transcript. */
 export class Subagents {
   readonly #options: SubagentOptions;
   readonly #agents = new Map<Id, Running>();
   readonly #background = new Set<Promise<void>>();
   readonly #gate = firstRequests();
+  readonly #seats: ReturnType<typeof seatsFor>;
+  /** Agents begin one after the other: what one of them takes (a name, a place, a thread) is taken for the next. */
+  #beginning: Promise<unknown> = Promise.resolve();
+  #isOver = false;
 
   constructor(options: SubagentOptions) {
     this.#options = options;
+    this.#seats = seatsFor(options);
   }
 
   /** Oldest first, those that ended in this process included. */
@@ -96,39 +90,47 @@ export class Subagents {
     return depth;
   }
 
-  async start(task: Task, watch: Watch): Promise<Started> {
-    const refusal = this.#whyNot(task.parent);
-    if (refusal !== undefined) return { type: 'refused', why: refusal };
-    const types = await this.#options.types();
-    const type = types.get(task.type);
-    if (type === undefined && task.type !== FORK)
-      return { type: 'refused', why: `There is no agent type ${task.type}. Types: ${[...types.keys(), FORK].join(', ')}.` };
-    if (task.name !== undefined && (RESERVED.includes(task.name) || this.find(task.name) !== undefined))
-      return { type: 'refused', why: `The name ${task.name} is taken: choose another, or write to that agent with SendMessage.` };
-    const id = `${slug(task.type)}-${randomBytes(4).toString('hex')}`;
-    const seat = await this.#seat(id, task, type, watch.signal);
-    if ('why' in seat) return { type: 'refused', why: seat.why };
-    const missing = type === undefined ? [] : unknownEntries(seat.place.tools, type);
-    const notes = missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`];
-    return { type: 'started', id, notes, answer: this.#run(seat, task, watch) };
+  start(task: Task, watch: Watch): Promise<Started> {
+    return this.#inTurn(async () => {
+      const refusal = this.#whyNot(task.parent);
+      if (refusal !== undefined) return refused(refusal);
+      const types = await this.#options.types();
+      const type = types.get(task.type);
+      if (type === undefined && task.type !== FORK)
+        return refused(`There is no agent type ${task.type}. Types: ${[...types.keys(), FORK].join(', ')}.`);
+      if (task.name !== undefined && (RESERVED.includes(task.name) || this.find(task.name) !== undefined))
+        return refused(`The name ${task.name} is taken: choose another, or write to that agent with SendMessage.`);
+      const id = `${slug(task.type)}-${randomBytes(4).toString('hex')}`;
+      const seat = await this.#seats.fresh(id, task, { type, signal: watch.signal });
+      if ('why' in seat) return refused(seat.why);
+      const missing = type === undefined ? [] : unknownEntries(seat.place.tools, type);
+      const notes = missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`];
+      return { type: 'started', id, notes, answer: this.#run(seat, task, watch) };
+    });
   }
 
-  /** Goes on with an agent that has ended, also of an earlier process. */
-  async resume(agent: SpawnedAgent, task: Pick<Task, 'description' | 'prompt' | 'background'>, watch: Watch): Promise<Started> {
-    const refusal = this.#whyNot(agent.parent);
-    if (refusal !== undefined) return { type: 'refused', why: refusal };
-    await this.#agents.get(agent.thread)?.ended;
-    const type = (await this.#options.types()).get(agent.agent);
-    const worktree = agent.cwd === undefined ? undefined : await this.#worktree(agent.thread, watch.signal);
-    if (worktree !== undefined && 'why' in worktree) return { type: 'refused', why: worktree.why };
-    const place = await this.#place(type, worktree);
-    const thread = await this.#options.session().thread(agent.thread, { ports: portsOf(type, place, this.#member(agent.name)) });
-    const answer = this.#run(
-      { thread, type, place, worktree },
-      { ...task, type: agent.agent, name: agent.name, parent: agent.parent },
-      watch,
-    );
-    return { type: 'started', id: agent.thread, notes: [], answer };
+  /** Goes on with an agent that has ended, also of an earlier process. `running`: someone else was quicker, and it works already. */
+  resume(
+    agent: SpawnedAgent,
+    task: Pick<Task, 'description' | 'prompt' | 'background'>,
+    watch: Watch,
+  ): Promise<Started | { readonly type: 'running' }> {
+    return this.#inTurn(async () => {
+      if (this.isRunning(agent.thread)) return { type: 'running' };
+      const refusal = this.#whyNot(agent.parent);
+      if (refusal !== undefined) return refused(refusal);
+      await this.#agents.get(agent.thread)?.ended;
+      const seat = await this.#seats.again(agent, { type: (await this.#options.types()).get(agent.agent), signal: watch.signal });
+      if ('why' in seat) return refused(seat.why);
+      const answer = this.#run(seat, { ...task, type: agent.agent, name: agent.name, parent: agent.parent }, watch);
+      return { type: 'started', id: agent.thread, notes: [], answer };
+    });
+  }
+
+  async #inTurn<T>(begin: () => Promise<T>): Promise<T> {
+    const mine = this.#beginning.then(begin);
+    this.#beginning = mine.catch(() => undefined);
+    return mine;
   }
 
   /** Ends one; resolves when it is idle. Undefined: it does not run. */
@@ -162,75 +164,19 @@ export class Subagents {
     signal.removeEventListener('abort', stop);
   }
 
+  /** Ends all of them. Nothing begins from then on. */
   async dispose(): Promise<void> {
+    this.#isOver = true;
+    await this.#beginning;
     await Promise.all([...this.#agents.keys()].map((id) => this.stop(id, 'the session ended')));
     await Promise.all(this.#background);
   }
 
   #whyNot(parent: Id): string | undefined {
+    if (this.#isOver) return 'The session is ending.';
     if (this.depth(parent) >= DEEPEST) return `Agents go ${DEEPEST} deep: do this one's work yourself.`;
     const running = [...this.#agents.values()].filter(({ status }) => status.state === 'running').length;
     return running >= MOST_AT_ONCE ? `${MOST_AT_ONCE} agents run already: wait until one has ended.` : undefined;
-  }
-
-  async #seat(id: Id, task: Task, type: AgentType | undefined, signal: AbortSignal): Promise<Seat | { readonly why: string }> {
-    const { model, params, session, skillTexts } = this.#options;
-    const isolated = task.isolation ?? type?.isolation;
-    const worktree = isolated === undefined ? undefined : await this.#worktree(id, signal);
-    if (worktree !== undefined && 'why' in worktree) return worktree;
-    const place = await this.#place(type, worktree);
-    const own = { id, agent: task.type, parent: task.parent, ...(task.name === undefined ? {} : { name: task.name }) };
-    const member = this.#member(task.name);
-    const shared = {
-      ...own,
-      off: offOf(type, member !== undefined),
-      ports: portsOf(type, place, member),
-      ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
-    };
-    if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree };
-    const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
-    const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
-    const asked = task.model ?? type.model;
-    const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
-    const answering = chosen ?? modelOf(await session().thread(task.parent));
-    const thread = await session().spawn({
-      ...shared,
-      from: 'fresh',
-      tools: allowedTools(place.tools, type).map(({ spec }) => spec),
-      system: (at) => agentPrompt(whole, place.environment(at.model)),
-      ...(chosen === undefined ? {} : { model: chosen }),
-      ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
-    });
-    return { thread, type, place, worktree };
-  }
-
-  #member(name: string | undefined): Partial<Ports> | undefined {
-    return name === undefined ? undefined : this.#options.member?.(name);
-  }
-
-  async #worktree(id: Id, signal: AbortSignal): Promise<Worktree | { readonly why: string }> {
-    const { cwd, env, worktrees, trusted = false } = this.#options;
-    const program = trusted ? null : await gitPrograms(cwd);
-    if (program !== null)
-      return {
-        why: `No worktree is made here: git would run a program of the repository (${program}), and nobody has trusted this folder.`,
-      };
-    const opened = await openWorktree({ cwd, env, signal, folder: join(worktrees, id), branch: `sidenote/${id}` });
-    return opened.type === 'open' ? opened.worktree : { why: `No worktree could be made: ${opened.why}.` };
-  }
-
-  /** A definition may ask for less than the session allows; for more only where the session's mode is the default one. */
-  async #place(type: AgentType | undefined, worktree: Worktree | undefined): Promise<Workplace> {
-    const own = await this.#options.workplace({});
-    const wanted: Mode | undefined = type?.permissionMode;
-    const narrows = wanted === 'plan' || wanted === 'dontAsk';
-    const mode =
-      wanted !== undefined && wanted !== own.permissions.mode && (narrows || own.permissions.mode === 'default') ? wanted : undefined;
-    if (mode === undefined && worktree === undefined) return own;
-    return this.#options.workplace({
-      ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
-      ...(mode === undefined ? {} : { mode }),
-    });
   }
 
   #run(seat: Seat, task: Omit<Task, 'model' | 'isolation'>, { signal, report }: Watch): Promise<AgentAnswer> {
@@ -336,6 +282,8 @@ export class Subagents {
 
 /** Ways in which a turn ends that are not the agent's own. */
 const STOPPED: ReadonlySet<TurnResult['reason']> = new Set(['interrupted', 'stopped', 'max-budget-usd', 'max-budget-tokens']);
+
+const refused = (why: string) => ({ type: 'refused', why }) as const;
 
 const slug = (name: string): string =>
   name

@@ -113,7 +113,8 @@ function teamOf({ setup, id, tell, tools }: PartOptions, host: SubagentOptions, 
       const watch = { signal: new AbortController().signal, report: () => {} };
       const started = await agents().resume(agent, { description: 'mail', prompt: MAIL, background: true }, watch);
       if (started.type === 'refused') tell(`${member} could not read its mail: ${started.why}`);
-      else agents().inBackground(announce(started.answer, { ...host, team, id: agent.thread, name: member, what: 'mail' }));
+      else if (started.type === 'started')
+        agents().inBackground(announce(started.answer, { ...host, team, id: agent.thread, name: member, what: 'mail' }));
     },
   });
   return team;

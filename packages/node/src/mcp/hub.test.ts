@@ -96,7 +96,9 @@ describe('what is lost', () => {
           method === 'initialize'
             ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'h', version: '1' } }
             : {};
-        response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

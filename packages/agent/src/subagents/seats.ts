@@ -1,0 +1,111 @@
+/** Where a sub-agent works: its thread, its type, its tools and permissions, and a copy of the repository where it has one. */
+import { join } from 'node:path';
+import { openWorktree, type Worktree } from '@sidenote/node';
+import type { Id, Ports, SpawnedAgent, Thread } from '@sidenote/engine';
+import type { Mode } from '../permissions/contract.js';
+import { gitPrograms } from '../permissions/shell/git-programs.js';
+import { agentPrompt } from './agent-prompt.js';
+import type { AgentType } from './agent-type.js';
+import { allowedTools } from './allowed-tools.js';
+import type { SubagentOptions, Workplace } from './contract.js';
+import type { Task } from './subagents.js';
+import { modelOf, offOf, portsOf } from './thread-options.js';
+
+/** One thread with all that runs on it. */
+export type Seat = {
+  readonly thread: Thread;
+  readonly type: AgentType | undefined;
+  readonly place: Workplace;
+  readonly worktree: Worktree | undefined;
+};
+
+/** Why there is none, for the model. */
+type NoSeat = { readonly why: string };
+type SeatedAs = {
+  /** Undefined: a copy of the conversation. */
+  readonly type: AgentType | undefined;
+  readonly signal: AbortSignal;
+};
+
+export interface Seats {
+  /** For a new agent. */
+  fresh(id: Id, task: Pick<Task, 'type' | 'isolation' | 'model' | 'name' | 'parent'>, as: SeatedAs): Promise<Seat | NoSeat>;
+  /** For one that goes on where it ended. */
+  again(agent: SpawnedAgent, as: SeatedAs): Promise<Seat | NoSeat>;
+}
+
+export function seatsFor(options: SubagentOptions): Seats {
+  const { session } = options;
+  return {
+    async fresh(id, task, { type, signal }) {
+      const { model, params, skillTexts } = options;
+      const isolated = task.isolation ?? type?.isolation;
+      const worktree = isolated === undefined ? undefined : await worktreeOf(id, options, signal);
+      if (worktree !== undefined && 'why' in worktree) return worktree;
+      const place = await placeOf(type, worktree, options);
+      const member = memberOf(task.name, options);
+      const shared = {
+        id,
+        agent: task.type,
+        parent: task.parent,
+        off: offOf(type, member !== undefined),
+        ports: portsOf(type, place, member),
+        ...(task.name === undefined ? {} : { name: task.name }),
+        ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
+      };
+      if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree };
+      const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
+      const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
+      const asked = task.model ?? type.model;
+      const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
+      const answering = chosen ?? modelOf(await session().thread(task.parent));
+      const thread = await session().spawn({
+        ...shared,
+        from: 'fresh',
+        tools: allowedTools(place.tools, type).map(({ spec }) => spec),
+        system: (at) => agentPrompt(whole, place.environment(at.model)),
+        ...(chosen === undefined ? {} : { model: chosen }),
+        ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
+      });
+      return { thread, type, place, worktree };
+    },
+    async again(agent, { type, signal }) {
+      const worktree = agent.cwd === undefined ? undefined : await worktreeOf(agent.thread, options, signal);
+      if (worktree !== undefined && 'why' in worktree) return worktree;
+      const place = await placeOf(type, worktree, options);
+      const thread = await session().thread(agent.thread, { ports: portsOf(type, place, memberOf(agent.name, options)) });
+      return { thread, type, place, worktree };
+    },
+  };
+}
+
+const memberOf = (name: string | undefined, { member }: SubagentOptions): Partial<Ports> | undefined =>
+  name === undefined ? undefined : member?.(name);
+
+async function worktreeOf(
+  id: Id,
+  { cwd, env, worktrees, trusted = false }: SubagentOptions,
+  signal: AbortSignal,
+): Promise<Worktree | NoSeat> {
+  const program = trusted ? null : await gitPrograms(cwd);
+  if (program !== null)
+    return {
+      why: `No worktree is made here: git would run a program of the repository (${program}), and nobody has trusted this folder.`,
+    };
+  const opened = await openWorktree({ cwd, env, signal, folder: join(worktrees, id), branch: `sidenote/${id}` });
+  return opened.type === 'open' ? opened.worktree : { why: `No worktree could be made: ${opened.why}.` };
+}
+
+/** A definition may ask for less than the session allows; for more only where the session's mode is the default one. */
+async function placeOf(type: AgentType | undefined, worktree: Worktree | undefined, { workplace }: SubagentOptions): Promise<Workplace> {
+  const own = await workplace({});
+  const wanted: Mode | undefined = type?.permissionMode;
+  const narrows = wanted === 'plan' || wanted === 'dontAsk';
+  const mode =
+    wanted !== undefined && wanted !== own.permissions.mode && (narrows || own.permissions.mode === 'default') ? wanted : undefined;
+  if (mode === undefined && worktree === undefined) return own;
+  return workplace({
+    ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
+    ...(mode === undefined ? {} : { mode }),
+  });
+}

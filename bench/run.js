@@ -14,6 +14,7 @@ import { longSessionFigures } from './figures/long-sessions.js';
 import { memoryFigures } from './figures/memory.js';
 import { ownWorkFigures } from './figures/own-work.js';
 import { pauseFigures } from './figures/pauses.js';
+import { quietTurnFigures } from './figures/quiet-turns.js';
 import { secondRunnerFigures } from './figures/second-runner.js';
 import { seenFilesFigures } from './figures/seen-files.js';
 import { toolSearchFigures } from './figures/tool-search.js';
@@ -37,6 +38,7 @@ const groups = {
   'seen-files': seenFilesFigures,
   'long-sessions': longSessionFigures,
   'tool-search': toolSearchFigures,
+  'quiet-turns': quietTurnFigures,
   'own-work': ownWorkFigures,
 };
 

@@ -340,3 +340,25 @@ it('compacts when asked, says what is kept before and after it, and takes words 
   await vi.waitFor(() => expect(asked).toEqual(['compact keep names', 'go on']));
   await shows('10% of 200k');
 });
+
+it.each([
+  [80, 24, { NO_COLOR: '1' }],
+  [200, 50, { SIDENOTE_THEME: 'light' }],
+] as const)(
+  'draws a companion at the end of the status line at %ix%i, and not where there is no room for it',
+  async (columns, rows, env) => {
+    const { screen, shows, hides } = stage(simple, { columns, rows, env, companion: { name: 'Pip', figure: '(o_o)' } });
+    await shows('asks first · test-model');
+    await shows('(o_o) Pip');
+    const line = screen
+      .text()
+      .split('\n')
+      .findLast((row) => row.includes('(o_o) Pip'));
+    expect(line?.trimEnd()).toHaveLength(columns);
+    expect(line).toContain('~/project');
+    if ('NO_COLOR' in env) expect(screen.raw).not.toMatch(/\u001b\[(3[0-7]|9[0-7]|38)(;\d+)*m/);
+    else expect(screen.raw).toContain('\u001b[34m(o_o) Pip');
+    screen.resize(50, rows);
+    await hides('(o_o) Pip');
+  },
+);

@@ -57,6 +57,7 @@ export function stage(
     /** The person's editor. */
     edit?: (path: string) => Promise<undefined>;
     commands?: PromptCommands;
+    companion?: { readonly name: string; readonly figure: string };
     todos?: readonly Todo[];
     /** Words that wait from before. */
     earlier?: readonly string[];
@@ -105,6 +106,7 @@ export function stage(
       model: 'test-model',
       profile: { window: 200_000, price: null },
       spent: { models: new Map() },
+      companion: options.companion,
       cwd: '/tmp',
       commands: options.commands ?? joinedCommands([]),
       setMode: async (next: string) => {

@@ -31,6 +31,8 @@ export { loadedMcpTools, mcpTools, type McpToolOptions } from './mcp/mcp-tools.j
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';
 export { defaultTools } from './tools/default-tools.js';
+export { todoWriteTool } from './todos/todo-write.js';
+export { listedTasks, taskTools } from './todos/task-tools.js';
 export { skillTool } from './tools/skill.js';
 export { listFiles, type FileList } from './tools/list-files.js';
 export * from './prompt/default-prompt.js';

@@ -56,9 +56,7 @@ export {
 } from './attachments/parts/skill-effects.js';
 export { taskTold, type TaskChange, type TaskState } from './attachments/parts/task-effects.js';
 export type { ListedTask, Todo, TodoStatus } from './attachments/parts/todo-lines.js';
-export type { ReminderUnit } from './attachments/parts/upkeep.js';
-export { taskReminder } from './attachments/kinds/task-reminder.js';
-export { todoReminders, todosFold } from './attachments/kinds/todo-reminders.js';
+export { todosFold } from './attachments/kinds/todo-reminders.js';
 export { planEffect, planIn, type PlanOutcome } from './attachments/parts/plan-effects.js';
 export { builtInKinds } from './attachments/kinds/index.js';
 export { levelPassed, toldLevelFold } from './attachments/kinds/compaction-reminder.js';

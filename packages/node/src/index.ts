@@ -16,3 +16,4 @@ export * from './skills/index.js';
 export * from './teams/index.js';
 export * from './ide/index.js';
 export * from './lsp/index.js';
+export * from './task-list/index.js';

@@ -90,6 +90,36 @@ export function choice<const T extends string>(values: readonly T[], description
   };
 }
 
+/** A list; one that comes as JSON in a string is taken. */
+export function list<T>(item: Field<T>, description?: string): Field<readonly T[]> {
+  return {
+    schema: { type: 'array', items: item.schema, ...described(description) },
+    what: `a list, each of it ${item.what}`,
+    required: true,
+    read(value) {
+      const items: unknown = typeof value === 'string' ? fromJson(value) : value;
+      if (!Array.isArray(items)) return undefined;
+      const read = items.map((one: unknown) => item.read(one));
+      return read.every((one) => one !== undefined) ? { value: read.map((one) => one.value) } : undefined;
+    },
+  };
+}
+
+/** An object of named inputs. */
+export function group<F extends Fields>(fields: F): Field<InputOf<F>> {
+  const { schema, parse } = inputOf('', fields);
+  const names = Object.entries(fields).map(([name, { what, required }]) => `${name} (${what}${required ? '' : ', optional'})`);
+  return {
+    schema,
+    what: `an object with ${names.join(', ')}`,
+    required: true,
+    read(value) {
+      const parsed = parse(value);
+      return parsed.ok ? { value: parsed.input } : undefined;
+    },
+  };
+}
+
 /** May be left out; null counts as left out. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return {

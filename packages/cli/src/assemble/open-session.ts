@@ -52,6 +52,7 @@ import { paramsOf, type Setup } from './set-up.js';
 import { skillPart } from './skill-part.js';
 import { sessionStyles, stylePort, type SessionStyles } from './styles.js';
 import { systemPrompt } from './system-prompt.js';
+import { todoPart } from './todo-part.js';
 import { usagePart } from './usage-part.js';
 
 export type Which =
@@ -257,6 +258,7 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     skillPart(options),
     agentPart(options),
     planPart(options),
+    todoPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options.setup, options.models),
     ...((await hasEditor(options.setup)) ? [idePart(options)] : []),

@@ -76,6 +76,8 @@ export type Settings = {
   readonly ide?: boolean;
   /** Language servers by name, `false` for none: checked where they are started. */
   readonly lspServers?: Readonly<Record<string, Json>>;
+  /** Which tools for todos are offered: the model's own list (default), tasks that agents share, or none. */
+  readonly todos?: 'list' | 'tasks' | 'off';
   readonly language?: string;
   readonly proactive?: boolean;
   /** Where a session stops: dollars, all tokens, tokens that the model writes. Default: nowhere. */
@@ -129,6 +131,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   skills: object<NonNullable<Settings['skills']>>({ discovery: onOff }),
   ide: onOff,
   lspServers: record(json),
+  todos: choice('list', 'tasks', 'off'),
   language: text,
   proactive: flag,
   budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount(), outputTokens: amount() }),

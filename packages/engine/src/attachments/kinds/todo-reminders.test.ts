@@ -15,14 +15,15 @@ const tool = (name: string) => ({ name, description: name, input_schema: { type:
 
 async function bench(options: { unit?: ReminderUnit; tools?: readonly string[]; taskList?: readonly ListedTask[] } = {}) {
   const clock = new FakeClock();
-  const unit = options.unit === undefined ? {} : { unit: options.unit };
+  const unit = options.unit === undefined ? {} : { kindOptions: { todo_reminders: { unit: options.unit } } };
   const session = await openSession({
     model: 'claude-opus-5-5',
     tools: (options.tools ?? ['TodoWrite', 'TaskUpdate']).map(tool),
     system: 'x',
     store: new MemoryStore(),
     ports: { ...testPorts(), clock, taskList: source(options.taskList ?? []) },
-    kinds: [todoReminders(unit), taskReminder(unit)],
+    kinds: [todoReminders, taskReminder],
+    ...unit,
   });
   const laws = new LawChecker();
   const thread = session.main;

@@ -7,6 +7,7 @@ import { effectsIn } from './views.js';
 /** `turn`: 10 turns. `step`: 10 answers. `either`: 10 turns or 50 answers, whichever comes first, so that long turns get it too. */
 export type ReminderUnit = 'turn' | 'step' | 'either';
 
+const UNITS: readonly ReminderUnit[] = ['turn', 'step', 'either'];
 const TURNS = 10;
 const STEPS = 10;
 /** Answers of one turn that are no reason to recall anything: a long task is one turn. */
@@ -57,4 +58,9 @@ export function recallDue(told: Readonly<Upkeep<unknown>>, unit: ReminderUnit): 
   if (!told.known) return 'window';
   if (unit === 'step') return told.steps >= STEPS ? 'idle' : undefined;
   return told.turns >= TURNS || (unit === 'either' && told.steps >= LONG_TURN) ? 'idle' : undefined;
+}
+
+/** The option `unit` of a kind; default `either`. */
+export function unitOf(option: Json | undefined): ReminderUnit {
+  return UNITS.find((one) => one === option) ?? 'either';
 }

@@ -4,7 +4,7 @@ import type { Companion } from './assemble/companion.js';
 import type { SessionStyles } from './assemble/styles.js';
 import type { PromptCommands } from './commands/prompt-commands.js';
 import type { Spending } from './spending.js';
-import type { Id, ModelProfile, Session, Thread } from '@sidenote/engine';
+import type { BackgroundTask, Id, ModelProfile, Session, Thread } from '@sidenote/engine';
 import type { EditorLink, ExplainedFile, LanguageServers, McpHub } from '@sidenote/node';
 
 /** A stored session, for lists. */
@@ -15,6 +15,16 @@ export type SessionEntry = {
   /** The title, or the first words of the first prompt; empty when nothing was said. */
   readonly title: string;
 };
+
+/** Commands, monitors and agents that run beside the conversation. */
+export interface BackgroundView {
+  /** Oldest first, those that have ended included. */
+  list(): readonly BackgroundTask[];
+  /** False: it does not run, or there is none. */
+  stop(id: Id): Promise<boolean>;
+  /** The end of what it wrote; undefined: it writes nothing. */
+  output(id: Id): Promise<string | undefined>;
+}
 
 export interface Conversation {
   readonly agent: Agent;
@@ -34,6 +44,7 @@ export interface Conversation {
   readonly tools: readonly string[];
   /** Sub-agents of this session; undefined where it has none. */
   readonly agents: Subagents | undefined;
+  readonly background: BackgroundView;
   /** MCP servers of this session; undefined when there are none. */
   readonly mcp: McpHub | undefined;
   /** The editor beside this session; undefined where none was there at its start. */

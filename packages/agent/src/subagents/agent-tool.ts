@@ -1,5 +1,5 @@
 /** `Agent`: gives a task to a sub-agent, and waits for its answer or lets it work in the background. */
-import type { Id, ToolOutcome } from '@sidenote/engine';
+import { taskTold, type Id, type ToolOutcome } from '@sidenote/engine';
 import { isScript } from '../models/pick.js';
 import { choice, flag, inputOf, optional, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
@@ -79,6 +79,7 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
         agents.inBackground(announce(started.answer, { ...options, id, name: asked.name, what: `${type}: ${asked.description}` }));
         return said(
           `Started in the background as ${id}. You will be told when it ends; SendMessage writes to it, TaskStop ends it.${about}`,
+          { effects: [taskTold({ id, state: 'running' })] },
         );
       }
       const { state, text: answer, steps } = await started.answer;
@@ -105,7 +106,7 @@ export async function announce(answer: Promise<AgentAnswer>, about: About): Prom
   notice?.(line);
   try {
     if (name !== undefined && team !== undefined) return await team.idle({ name, state, answer: words });
-    await session().notify({ text: `${line}.\n${words}`, trust: 'third-party', wake: true });
+    await session().notify({ text: `${line}.\n${words}`, trust: 'third-party', wake: true, task: { id, state } });
     news?.();
   } catch (error) {
     notice?.(`${line}, and could not be told: ${error instanceof Error ? error.message : String(error)}`);

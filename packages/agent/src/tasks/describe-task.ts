@@ -4,7 +4,7 @@ import type { TaskStatus } from './tasks.js';
 /** `Background command bash-1f2e3d4c (run the tests) failed with exit code 1` */
 export function describeTask(task: TaskStatus): string {
   const what = task.description ?? (task.command.length > 100 ? `${task.command.slice(0, 100).toWellFormed()}…` : task.command);
-  return `Background command ${task.id} (${what.replaceAll(/\s+/g, ' ')}) ${outcome(task)}`;
+  return `${task.type === 'monitor' ? 'Monitor' : 'Background command'} ${task.id} (${what.replaceAll(/\s+/g, ' ')}) ${outcome(task)}`;
 }
 
 function outcome(task: TaskStatus): string {

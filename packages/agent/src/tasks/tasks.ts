@@ -6,6 +6,8 @@ import { readOutput } from './read-output.js';
 
 export type TaskStatus = {
   readonly id: string;
+  /** `monitor`: its output is watched. */
+  readonly type: 'command' | 'monitor';
   readonly command: string;
   readonly description?: string;
   /** All of the output so far. */
@@ -31,7 +33,12 @@ export type TaskOutput = {
 };
 
 export type BackgroundCommand = {
+  /** Default `command`. */
+  readonly type?: TaskStatus['type'];
   readonly command: string;
+  /** Output as it arrives; then that there is no more, before its end is told. */
+  readonly onOutput?: (text: string) => void;
+  readonly onClose?: () => void;
   readonly description?: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,6 +51,8 @@ export interface Tasks {
   status(id: string): TaskStatus | undefined;
   /** Output since the last `read` of this task. At most `maxBytes` of it, default 30,000. */
   read(id: string, options?: { readonly maxBytes?: number }): Promise<TaskOutput | undefined>;
+  /** The end of its output so far, at most `maxBytes` of it; `read` gives it again. */
+  tail(id: string, options: { readonly maxBytes: number }): Promise<TaskOutput | undefined>;
   /** Resolves when the task ended, the time is over or the signal aborts. */
   wait(id: string, limits: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<void>;
   /** Ends a task with everything it started; resolves when it is gone. */
@@ -59,13 +68,21 @@ export function createTasks(options: { readonly folder: string; readonly onEnd?:
   const tasks = new Map<string, Task>();
 
   return {
-    startBackground({ command, description, cwd, env }) {
+    startBackground({ type = 'command', command, description, cwd, env, onOutput, onClose }) {
       // Random, so that a resumed session never meets an earlier run's task under the same name.
-      const id = `bash-${randomBytes(4).toString('hex')}`;
+      const id = `${type === 'monitor' ? type : 'bash'}-${randomBytes(4).toString('hex')}`;
       const file = join(options.folder, `${id}.log`);
       const abort = new AbortController();
-      const base = { id, command, file, startedAt: Date.now(), ...(description === undefined ? {} : { description }) };
-      const ended = runCommand({ command, cwd, env, signal: abort.signal, capture: { file, spillAfter: 0, keep: 0 } }).then((result) => {
+      const base = { id, type, command, file, startedAt: Date.now(), ...(description === undefined ? {} : { description }) };
+      const ended = runCommand({
+        command,
+        cwd,
+        env,
+        signal: abort.signal,
+        capture: { file, spillAfter: 0, keep: 0 },
+        ...(onOutput === undefined ? {} : { onOutput }),
+      }).then((result) => {
+        onClose?.();
         task.status = { ...base, ...outcomeOf(result), endedAt: Date.now() };
         if (task.status.state !== 'stopped') options.onEnd?.(task.status);
       });
@@ -82,6 +99,13 @@ export function createTasks(options: { readonly folder: string; readonly onEnd?:
       const { status } = task;
       const { text, skipped, next } = await readOutput(status.file, { from: task.read, maxBytes });
       task.read = Math.max(task.read, next);
+      return { status, text, skipped };
+    },
+    async tail(id, { maxBytes }) {
+      const task = tasks.get(id);
+      if (task === undefined) return undefined;
+      const { status } = task;
+      const { text, skipped } = await readOutput(status.file, { from: 0, maxBytes });
       return { status, text, skipped };
     },
     async wait(id, { timeoutMs, signal }) {

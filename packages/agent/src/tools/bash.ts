@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { ToolOutcome } from '@sidenote/engine';
+import { taskTold, type ToolOutcome } from '@sidenote/engine';
 import { envValue } from '@sidenote/node';
 import { runCommand, type CommandResult } from '../process/run-command.js';
 import type { ToolEnvironment } from './environment.js';
@@ -46,6 +46,7 @@ export function bashTool(environment: ToolEnvironment): Tool<BashInput> {
         const { id, file } = tasks.startBackground({ command, cwd, env, ...(description === undefined ? {} : { description }) });
         return said(
           `Started in the background as ${id}. You will be told when it ends; TaskOutput reads it, TaskStop ends it. Output: ${file}`,
+          { effects: [taskTold({ id, state: 'running' })] },
         );
       }
       const timeoutMs = Math.min(timeout ?? limits.defaultMs, limits.maxMs);

@@ -4,6 +4,7 @@ import { editTool } from './edit.js';
 import type { ToolEnvironment } from './environment.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
+import { monitorTool } from './monitor.js';
 import { readTool } from './read.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
@@ -12,6 +13,7 @@ import { writeTool } from './write.js';
 
 /** Tools for one working directory, in a fixed order. */
 export function defaultTools(environment: ToolEnvironment): readonly AnyTool[] {
+  const { notify } = environment;
   return [
     readTool(environment),
     writeTool(environment),
@@ -21,5 +23,6 @@ export function defaultTools(environment: ToolEnvironment): readonly AnyTool[] {
     grepTool(environment),
     taskOutputTool(environment),
     taskStopTool(environment),
+    ...(notify === undefined ? [] : [monitorTool({ ...environment, notify })]),
   ];
 }

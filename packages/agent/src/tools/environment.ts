@@ -13,6 +13,8 @@ export type ToolEnvironment = {
   readonly tasks: Tasks;
   /** Ends an agent that runs in the background and says so; undefined when none of this id runs. Default: there are no agents. */
   readonly stopAgent?: (id: string) => Promise<string | undefined>;
+  /** Tells the model something later, and wakes it. Default: nobody is there to be told, so nothing can be monitored. */
+  readonly notify?: (text: string) => void;
   /** What `~` stands for. Default: the account's home. */
   readonly home?: string;
   /** False for files that a rule keeps from the model: searches pass over them. Default: all may be read. */

@@ -1,6 +1,7 @@
 /** `TaskOutput`: what a background command has written since it was last read. */
 import { stripVTControlCharacters } from 'node:util';
 import { countText } from '@sidenote/engine';
+import { taskTold } from '@sidenote/engine';
 import { describeTask } from '../tasks/describe-task.js';
 import type { ToolEnvironment } from './environment.js';
 import { flag, inputOf, integer, optional, text } from './input.js';
@@ -36,7 +37,7 @@ export function taskOutputTool({ tasks }: ToolEnvironment): Tool<TaskOutputInput
       if (read.skipped > 0) lines.push(`[… ${countText(read.skipped)} bytes left out; all of it in ${read.status.file} …]`);
       const output = stripVTControlCharacters(read.text).replace(/\s+$/, '');
       lines.push(output.trim() === '' ? '(no new output)' : output);
-      return said(lines.join('\n'));
+      return said(lines.join('\n'), { effects: [taskTold({ id: task_id, state: read.status.state })] });
     },
   };
 }

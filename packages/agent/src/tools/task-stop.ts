@@ -1,4 +1,5 @@
 /** `TaskStop`: ends a background command with everything it started, or an agent. */
+import { taskTold } from '@sidenote/engine';
 import { describeTask } from '../tasks/describe-task.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { ToolEnvironment } from './environment.js';
@@ -19,8 +20,9 @@ export function taskStopTool({ tasks, stopAgent }: ToolEnvironment): Tool<TaskSt
     async run({ task_id }) {
       const status = await tasks.stop(task_id);
       const agent = status === undefined ? await stopAgent?.(task_id) : undefined;
-      if (agent !== undefined) return said(agent);
-      return status === undefined ? refused(unknownTask(tasks, task_id)) : said(`${describeTask(status)}.`);
+      if (agent !== undefined) return said(agent, { effects: [taskTold({ id: task_id, state: 'stopped' })] });
+      if (status === undefined) return refused(unknownTask(tasks, task_id));
+      return said(`${describeTask(status)}.`, { effects: [taskTold({ id: task_id, state: status.state })] });
     },
   };
 }

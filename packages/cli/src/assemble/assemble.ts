@@ -85,6 +85,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     get agents() {
       return current.agents;
     },
+    get background() {
+      return current.background;
+    },
     get mcp() {
       return current.mcp;
     },

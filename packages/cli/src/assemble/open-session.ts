@@ -6,9 +6,7 @@ import {
   coordinatorTools,
   createAgent,
   createPermissions,
-  createTasks,
   defaultTools,
-  describeTask,
   type Agent,
   modeOfSession,
   modeWithin,
@@ -32,9 +30,11 @@ import {
   type MemoryPlaces,
 } from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
+import type { BackgroundView } from '../conversation.js';
 import { numeric, switched } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { agentPart } from './agent-part.js';
+import { backgroundWork } from './background-work.js';
 import { chooseTools } from './choose-tools.js';
 import { companionOf } from './companion.js';
 import { compactionPolicy } from './compaction-policy.js';
@@ -79,6 +79,7 @@ export type Opened = {
   /** Names, in the order in which the model is offered them. */
   readonly tools: readonly string[];
   readonly agents: Subagents | undefined;
+  readonly background: BackgroundView;
   /** Undefined without servers. */
   readonly mcp: McpHub | undefined;
   /** Undefined where no editor was there at the start. */
@@ -125,24 +126,15 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     });
   const permissions = permissionsAt(io.cwd);
   for (const problem of permissions.problems) tell(problem);
-  const tellModel = async (text: string): Promise<void> => {
-    try {
-      // The line holds the model's own command, so it is not the client's word.
-      await session?.notify({ text, trust: 'third-party', wake: true });
-      hooks.news?.();
-    } catch (error) {
-      tell(String(error));
-    }
-  };
-  const tasks = createTasks({
+  const work = backgroundWork({
     folder: outputs.path,
-    onEnd: (status) => {
-      const line = describeTask(status);
-      tell(line);
-      void tellModel(line);
-    },
+    session: () => session,
+    agents: () => part.agents,
+    tell,
+    news: () => hooks.news?.(),
   });
-  const environment = { env: io.env, home: io.home, outputDir: outputs.path, tasks, ...guardOf(memories) };
+  const { tasks, notify } = work;
+  const environment = { env: io.env, home: io.home, outputDir: outputs.path, tasks, notify, ...guardOf(memories) };
   const toolsAt = (cwd: string, allowed: RulePermissions) =>
     chooseTools(
       [...defaultTools({ ...environment, ...part.environment, cwd, mayRead: (path) => allowed.mayRead(path) }), ...part.tools],
@@ -194,6 +186,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
       outputStyle: stylePort(setup, styles),
       ...companionPort(setup),
+      tasks: work.port,
       ...part.ports,
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
@@ -234,6 +227,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     ports,
     tools: own.map(({ spec }) => spec.name),
     agents: part.agents,
+    background: work.view,
     mcp: part.mcp,
     editor: part.editor,
     languageServers: part.languageServers,

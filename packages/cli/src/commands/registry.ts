@@ -15,6 +15,7 @@ import { remindersCommand } from './reminders/command.js';
 import { planCommand } from './plan.js';
 import { newCommand, resumeCommand } from './sessions/command.js';
 import { styleCommand } from './style.js';
+import { tasksCommand } from './tasks.js';
 
 const exitCommand: Command = { name: 'exit', aliases: ['quit'], summary: 'end', run: async () => ({ type: 'exit' }) };
 
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   planCommand,
   resumeCommand,
   styleCommand,
+  tasksCommand,
   helpCommand,
   exitCommand,
 ];

@@ -66,6 +66,7 @@ function stage(
     model: 'test-model',
     cwd: '/w',
     tools: ['Bash'],
+    background: { list: () => [] },
     commands: joinedCommands([]),
     keySource: 'none',
     renew: async () => void number++,

@@ -82,7 +82,16 @@ async function runAll(run: Run): Promise<number> {
     if (exit || line.type === 'bad') break;
   }
   if (run.conversation.agents?.runsInBackground) run.reporter.ended(await runTurn(run, null), run.conversation.session.id);
+  for (const line of leftBehind(run.conversation)) notice(run.io, line);
   return run.io.signal.aborted ? endingStatus(run.io.signal.reason) : status;
+}
+
+/** Commands of the background end with the run: a server would never let it end. */
+function leftBehind({ background }: Conversation): readonly string[] {
+  const running = background.list().filter(({ state }) => state === 'running');
+  return running.map(
+    ({ id, title }) => `${id} (${title.replaceAll(/\s+/g, ' ')}) still ran, and ends with this run; TaskOutput waits for one`,
+  );
 }
 
 type Ended = { readonly result: PromptResult; readonly exit: boolean };

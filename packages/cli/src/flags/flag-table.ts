@@ -24,7 +24,7 @@ export const FLAGS = {
   'input-format': { kind: 'text', value: 'format', choices: INPUT_FORMATS, help: 'with -p: text (default) or stream-json' },
   'include-partial-messages': { kind: 'switch', help: 'stream-json: also what arrives while a message grows' },
   'replay-user-messages': { kind: 'switch', help: 'stream-json: repeat each prompt on standard output' },
-  verbose: { kind: 'switch', help: 'say on standard error what was injected, and why things are absent' },
+  verbose: { kind: 'switch', help: 'say what was injected, and why things are absent; with context: every text' },
   'max-turns': { kind: 'number', value: 'n', help: 'with -p: at most n model responses per prompt' },
   'max-budget-usd': { kind: 'number', value: 'amount', help: 'stop where the session has cost this much' },
 

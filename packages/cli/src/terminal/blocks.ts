@@ -39,7 +39,7 @@ export type Injection = {
 
 /** What was put beside someone's words or a result: all titles, one below the other with their texts when expanded. */
 export function injectionLines(injections: readonly Injection[], { theme, expanded }: Look): string[] {
-  if (!expanded) return [theme.dim(`◇ ${clean(injections.map(({ title }) => title).join(', '))}`)];
+  if (!expanded) return [theme.dim(`◇ ${clean(injections.map(({ title }) => title).join(' · '))}`)];
   return injections.flatMap(({ title, text }) => [
     theme.dim(`◇ ${clean(title)}`),
     ...(text === undefined

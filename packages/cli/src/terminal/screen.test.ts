@@ -17,7 +17,7 @@ it('paints an editor and a status line, then a whole turn, at 80x24', async () =
     '',
     '› change it',
     '',
-    '◇ project instructions: 2 files, git snapshot',
+    '◇ project instructions: 2 files · git snapshot',
     'Plan',
     '',
     'I change one line.',

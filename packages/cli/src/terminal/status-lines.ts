@@ -44,6 +44,7 @@ export type Status = {
   readonly model: string;
   /** Tokens of the last request and its answer; 0 before the first. */
   readonly used: number;
+  /** 0 while the session is being opened: then there are no figures. */
   readonly window: number;
   /** US dollars of this session; null when the price is not known. */
   readonly usd: number | null;
@@ -87,12 +88,16 @@ export function statusLine(status: Status, width: number, theme: Theme): string 
 
 function mainLine(status: Omit<Status, 'companion'>, width: number, theme: Theme): string {
   if (status.hint !== undefined) return cutLine(theme.warn(status.hint), width);
-  const share = status.window === 0 ? 0 : Math.round((100 * status.used) / status.window);
-  const mode = status.mode === 'default' ? MODE_WORDS.default : theme.warn(MODE_WORDS[status.mode]);
-  const window = `${share}% of ${short(status.window)}`;
-  const parts = [mode, clean(status.model), share >= 80 ? theme.warn(window) : window];
-  parts.push(status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`);
+  const parts = status.window === 0 ? [clean(status.model)] : figures(status, theme);
   const folder = lastPart(clean(status.folder), width - visibleWidth(parts.join(' · ')) - 3);
   if (folder !== '') parts.push(folder);
   return cutLine(theme.dim(parts.join(' · ')), width);
+}
+
+function figures(status: Status, theme: Theme): string[] {
+  const share = Math.round((100 * status.used) / status.window);
+  const mode = status.mode === 'default' ? MODE_WORDS.default : theme.warn(MODE_WORDS[status.mode]);
+  const window = `${share}% of ${short(status.window)}`;
+  const usd = status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`;
+  return [mode, clean(status.model), share >= 80 ? theme.warn(window) : window, usd];
 }

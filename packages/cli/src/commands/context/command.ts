@@ -11,6 +11,7 @@ export const contextCommand: Command = {
     if (session.main.analysis === null) {
       return { type: 'refused', text: 'nothing was sent yet: say something, or run `sidenote context` for a dry run' };
     }
-    return { type: 'text', text: contextText(viewOfAudit(session.main, { model, profile }), { width, cwd: conversation.cwd }) };
+    const text = contextText(viewOfAudit(session.main, { model, profile }), { width, cwd: conversation.cwd });
+    return { type: 'text', text: `${text}\n\n/reminders says why kinds are off, and what each has told` };
   },
 };

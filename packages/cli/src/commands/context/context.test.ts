@@ -1,6 +1,7 @@
 import { defineAttachment, lastOf, openSession, profileOf, type ToolSpec } from '@sidenote/engine';
 import { answer, call, MemoryStore, say, testPorts } from '@sidenote/engine/testing';
 import { expect, it } from 'vitest';
+import { requestText } from './request-text.js';
 import { contextText } from './text.js';
 import { viewOfAudit, viewOfPreview } from './view.js';
 
@@ -95,6 +96,29 @@ it('shows what would be sent, and stores nothing', async () => {
   expect(text.indexOf('Instruction files, the later')).toBeLessThan(text.indexOf('Waiting for a file'));
   expect(text).toContain('Stop: make check (.sidenote/settings.json); not built yet');
   expect(session.main.transcript.head).toBeNull();
+  const texts = requestText(step.request, session.main.audit);
+  expect(texts).toContain('── tools[0] · tool Read\nReads a file.\n{"type":"object"}');
+  expect(texts).toContain('section identity, section style\nYou fix   bugs.\nAlways.');
+  expect(texts).toContain('The sky is blue.');
+  expect(texts).toMatch(/── messages\[0\]\.content\[\d\] · user · prompt human\nFix it\.$/);
+  await session.close();
+});
+
+it('names what is off in one line, and each reason only when asked', async () => {
+  const session = await openSession({
+    model,
+    tools: [],
+    system: 'You fix bugs.',
+    store: new MemoryStore(),
+    ports: testPorts(),
+    kinds: [weather, places, absent],
+    off: { weather: 'not wanted', places: 'not wanted' },
+  });
+  await session.main.prompt('Fix it.');
+  const view = viewOfAudit(session.main, { model, profile });
+  const text = contextText(view, { width: 80, cwd: '/w' });
+  expect(text).toContain('\n  tides: unavailable (no coast)\n  off: weather, places');
+  expect(contextText(view, { width: 80, cwd: '/w', verbose: true })).toContain('\n  weather: off (not wanted)\n');
   await session.close();
 });
 

@@ -52,6 +52,10 @@ it('accounts for every candidate, in the form that the schema describes', async 
   expect(status).toBe(0);
   expect(out).toContain(`excluded by the setting claudeMdExcludes in .sidenote/settings.json`);
   expect(out).toContain('Hooks in settings, not run here');
+  expect(out).not.toContain('── system');
+  const texts = (await project.run('context', '--verbose', 'Tidy up')).out;
+  expect(texts).toMatch(/── system\[0\] · section identity, [^\n]*\nYou are/);
+  expect(texts).toMatch(/── messages\[0\]\.content\[0\] · user · attachment project_instructions[^]*Use tabs\.[^]*prompt human\nTidy up/);
 });
 
 it('shows what switches leave of it', async () => {

@@ -9,6 +9,7 @@ import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
 import type { GitSnapshot, Source } from '@sidenote/engine';
 import { hookItems } from './hooks.js';
+import { requestText } from './request-text.js';
 import { contextText } from './text.js';
 import { viewOfPreview } from './view.js';
 
@@ -43,7 +44,14 @@ export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Pr
     if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);
     else {
       if (flags.prompt === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);
-      say(io, contextText(view, { width: io.stdout.columns ?? 160, cwd: io.cwd }));
+      const verbose = switched(flags, 'verbose');
+      say(io, contextText(view, { width: io.stdout.columns ?? 160, cwd: io.cwd, verbose }));
+      say(
+        io,
+        verbose
+          ? `\n${requestText(step.request, opened.session.main.audit)}`
+          : '\nsidenote context --verbose shows the texts themselves, and why kinds are off',
+      );
     }
     return 0;
   } finally {

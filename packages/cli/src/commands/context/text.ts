@@ -12,15 +12,15 @@ function fit(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
 }
 
-/** Breaks a row at spaces, and goes on below its last column. */
-function broken(row: string, width: number): string[] {
+/** Breaks a row at spaces, and goes on below its last column, or at `indent`. */
+function broken(row: string, width: number, indent = SAYS): string[] {
   const lines: string[] = [];
   let rest = row;
   while (rest.length > width) {
     const at = rest.lastIndexOf(' ', width);
-    if (at <= SAYS) break;
+    if (at <= indent) break;
     lines.push(rest.slice(0, at));
-    rest = ' '.repeat(SAYS) + rest.slice(at).trimStart();
+    rest = ' '.repeat(indent) + rest.slice(at).trimStart();
   }
   return [...lines, rest];
 }
@@ -29,6 +29,15 @@ function layerRows(layer: ContextView['layer']): string[] {
   if (layer === null || (layer.won === 'base' && layer.lost.length === 0 && !layer.proactive)) return [];
   const lost = layer.lost.length === 0 ? '' : `, instead of ${layer.lost.join(' and ')}`;
   return [`  of the layer ${layer.won}${lost}${layer.proactive ? '; proactive' : ''}`];
+}
+
+/** What failed, was late or cut, each with its reason; of what is off the names alone, since most of it has nothing to tell here. */
+function absentRows(absent: ContextView['absent'], verbose: boolean): string[] {
+  if (absent.length === 0) return [];
+  const isNamed = ({ outcome }: ContextView['absent'][number]): boolean => outcome === 'off' && !verbose;
+  const names = absent.filter(isNamed).map(({ kind }) => kind.replaceAll('_', ' '));
+  const lines = absent.filter((one) => !isNamed(one)).map((one) => `  ${reportLine(one)}`);
+  return ['', 'Not there', ...lines, ...(names.length === 0 ? [] : [`  off: ${names.join(', ')}`])];
 }
 
 /** Instruction files of a request that was sent; a dry run lists all candidates instead. */
@@ -46,6 +55,8 @@ export type ContextTextOptions = {
   readonly width: number;
   /** The working directory: paths inside it are shown without it. */
   readonly cwd: string;
+  /** Names the reason for each kind that is off. Default: false. */
+  readonly verbose?: boolean;
 };
 
 /** Lines no longer than `width` columns. */
@@ -105,9 +116,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
     ...reminders.kinds.flatMap((item) => broken(row(item, inside([item.says, item.reason].filter(Boolean).join(': '), cwd)), width)),
     '',
     sum(`Messages beside it (${messages.count})`, messages),
-    ...(view.absent.length === 0
-      ? []
-      : ['', 'Not there', ...view.absent.flatMap((collected) => broken(inside(`  ${reportLine(collected)}`, cwd), width))]),
+    ...absentRows(view.absent, options.verbose ?? false).flatMap((row) => broken(inside(row, cwd), width, 4)),
   ];
   return lines.map((line) => fit(line.trimEnd(), width)).join('\n');
 }

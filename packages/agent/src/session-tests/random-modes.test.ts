@@ -2,6 +2,7 @@
  * One law over random sessions: what the model was told of the mode, what is enforced, and what the status line would show agree
  * in every request, whatever was set, left, rewound, compacted, forked or resumed before it.
  */
+import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openSession, type Session, type SessionOptions, type Step } from '@sidenote/engine';
@@ -16,7 +17,7 @@ const EVENTS = ['prompt', 'prompt', 'mode', 'mode', 'steps', 'interrupt', 'rewin
 type Event = { readonly type: (typeof EVENTS)[number]; readonly dice: number };
 
 const write = fakeTool('Write', 'write');
-const input = { file_path: '/work/a.ts' };
+const input = { file_path: '/p/a.ts' };
 
 /** Identity: a session that goes on under changing ids. */
 class World {
@@ -25,7 +26,7 @@ class World {
   readonly #laws = new LawChecker();
   #first: Mode = 'default';
   #session: Session | undefined;
-  readonly permissions = createPermissions({ cwd: '/work', home: '/home', mode: () => this.mode, rules: { allow: ['Edit'] } });
+  readonly permissions = createPermissions({ cwd: '/p', home: '/h', mode: () => this.mode, rules: { allow: ['Edit'] } });
 
   get session(): Session {
     if (this.#session === undefined) throw new Error('it is not open');
@@ -62,12 +63,12 @@ class World {
       const kinds = [`${mode}_mode`, `${mode}_mode_exit`];
       const last = transcript.window.findLast((record) => record.type === 'attachment' && kinds.includes(record.kind));
       const believes = last?.type === 'attachment' && last.kind === `${mode}_mode`;
-      expect(believes).toBe(this.mode === mode);
-      if (believes) expect(body).toContain(words);
+      assert.equal(believes, this.mode === mode, `what was told of ${mode} mode`);
+      if (believes) assert.ok(body.includes(words));
     }
     const verdict = await this.permissions.judge({ id: 'c', name: 'Write', input }, write, input);
-    expect(verdict.type === 'deny').toBe(this.mode === 'plan');
-    expect(this.permissions.mode).toBe(this.mode);
+    assert.equal(verdict.type === 'deny', this.mode === 'plan');
+    assert.equal(this.permissions.mode, this.mode);
   }
 }
 

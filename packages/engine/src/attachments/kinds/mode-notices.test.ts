@@ -7,7 +7,7 @@ import { planEffect } from '../parts/plan-effects.js';
 import type { ModeNow } from '../ports.js';
 
 const MODEL = 'claude-opus-5-5';
-const FILE = '/home/plans/calm-otter.md';
+const FILE = '/h/plans/calm-otter.md';
 const KINDS = [
   'plan_mode',
   'plan_mode_reentry',
@@ -122,9 +122,9 @@ describe('the plan', () => {
     await turn();
     expect(last('plan_mode')).toContain(`with Write to ${FILE}`);
     expect(last('plan_mode')).toContain('call ExitPlanMode');
-    now.file = '/home/plans/other.md';
+    now.file = '/h/plans/other.md';
     expect(await turn()).toEqual(['plan_mode']);
-    expect(last('plan_mode')).toContain('/home/plans/other.md');
+    expect(last('plan_mode')).toContain('/h/plans/other.md');
   });
 
   test('an earlier plan is named on entry alone', async () => {
@@ -136,7 +136,7 @@ describe('the plan', () => {
   });
 
   test('approved: told with the exit; after a compaction its file once in each window, until its work was checked', async () => {
-    const { turn, work, now, main, last } = await world('plan');
+    const { turn, work, main, last } = await world('plan');
     await turn();
     expect(await work(approved, 'default')).toEqual(['plan_mode_exit']);
     expect(last('plan_mode_exit')).toContain(`approved the plan in ${FILE}`);

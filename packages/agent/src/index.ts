@@ -33,6 +33,7 @@ export type { ToolEnvironment } from './tools/environment.js';
 export { defaultTools } from './tools/default-tools.js';
 export { todoWriteTool } from './todos/todo-write.js';
 export { listedTasks, taskTools } from './todos/task-tools.js';
+export { replaceText } from './tools/replace-text.js';
 export { skillTool } from './tools/skill.js';
 export { listFiles, type FileList } from './tools/list-files.js';
 export * from './prompt/default-prompt.js';

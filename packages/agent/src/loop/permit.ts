@@ -18,8 +18,10 @@ export type PermitOptions = Pick<TurnOptions, 'permissions' | 'ask' | 'hooks' | 
   readonly byHook: HookPermission | undefined;
 };
 
-/** `why` is what the model is told. `input`: a hook wants it called with this; it is not checked yet. */
-export type Permitted = { readonly ok: true; readonly input?: unknown } | { readonly ok: false; readonly why: string };
+/** `why` is what the model is told. `input`: a hook or the person wants it called with this; it is not checked yet. */
+export type Permitted =
+  | { readonly ok: true; readonly input?: unknown; readonly byPerson?: boolean }
+  | { readonly ok: false; readonly why: string };
 
 const YES: Permitted = { ok: true };
 
@@ -58,6 +60,7 @@ async function askPerson(
   postQuestion(options, title);
   const answer: PermissionAnswer = await ask(request, signal).catch(() => ({ type: 'deny' }));
   if (answer.type === 'session') permissions.allow(decision.rules);
+  if (answer.type === 'once' && answer.input !== undefined) return { ok: true, input: answer.input, byPerson: true };
   if (answer.type !== 'deny') return YES;
   const words = answer.words?.trim() ?? '';
   return { ok: false, why: words === '' ? 'The person declined this call.' : `The person declined this call and said: ${answer.words}` };

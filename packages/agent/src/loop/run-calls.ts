@@ -56,6 +56,10 @@ async function runCall(call: ToolCall, options: RunningOptions): Promise<void> {
   emit({ type: 'tool-ended', call, outcome });
 }
 
+const CHANGED = {
+  type: 'text',
+  text: 'The person changed the text before accepting it: what was written is theirs. Read it before you go on with it.',
+} as const;
 const STOPPED = 'Not run: a hook ended the turn.';
 
 async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolOutcome | undefined> {
@@ -77,7 +81,8 @@ async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolO
   const final = changed(wanted, permitted.input);
   if (!final.ok) return failure(final.message);
   emit({ type: 'tool-started', call, title: final.tool.title(final.input) });
-  const outcome = await run(final, options);
+  const ran = await run(final, options);
+  const outcome = ran !== undefined && permitted.byPerson === true ? { ...ran, content: [...ran.content, CHANGED] } : ran;
   return outcome === undefined ? undefined : afterCall({ call, asked: final.asked }, outcome, options);
 }
 
@@ -87,7 +92,7 @@ type Known = Extract<FoundTool, { readonly ok: true }>;
 function changed(found: Known, input: unknown): FoundTool {
   if (input === undefined) return found;
   const parsed = found.tool.parse(input);
-  if (!parsed.ok) return { ok: false, message: `A hook has changed the input of this call: ${parsed.message}` };
+  if (!parsed.ok) return { ok: false, message: `The input of this call was changed by a hook or by the person: ${parsed.message}` };
   return { ...found, input: parsed.input, asked: { ...found.asked, input } };
 }
 

@@ -7,9 +7,9 @@ export type PermissionRequest = {
   readonly why: string;
   readonly rules: readonly string[];
 };
-/** `deny` may carry a word to the model. */
+/** `deny` may carry a word to the model. `input`: the person has changed the call; it is run with this, and the model is told. */
 export type PermissionAnswer =
-  | { readonly type: 'once' }
+  | { readonly type: 'once'; readonly input?: unknown }
   | { readonly type: 'session' }
   | { readonly type: 'deny'; readonly words?: string };
 /** Asks the person. Absent in headless runs: what would be asked is denied. */

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { createEditorLink, envValue, findEditors, isIgnored, isWithin, realPathOf, type LinkOptions } from '@sidenote/node';
 import { VERSION } from '../version.js';
+import { askInEditor } from './ask-in-editor.js';
 import type { Part, PartOptions } from './part.js';
 import { directoriesOf } from './permission-options.js';
 import type { Setup } from './set-up.js';
@@ -20,7 +21,13 @@ export async function hasEditor({ io, flags, bare, loaded }: Setup): Promise<boo
 /** Nothing here waits for the editor. */
 export function idePart(options: PartOptions): Part {
   const editor = createEditorLink({ ...options.setup.io, version: VERSION, objection: objectionOf(options) });
-  return { editor, ports: editor.ports, close: async () => editor.close() };
+  const { io } = options.setup;
+  return {
+    editor,
+    ports: editor.ports,
+    askToo: (ask) => askInEditor(ask, { editor, cwd: io.cwd, home: io.home }),
+    close: async () => editor.close(),
+  };
 }
 
 /** What is open is not meant for the model by that alone: only what it may read, in the folders that it works in, and nothing private. */

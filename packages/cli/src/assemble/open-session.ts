@@ -216,7 +216,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     clock: ports.clock,
     compaction: compactionPolicy(setup),
     ...part.agent,
-    ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
+    ...(hooks.ask === undefined ? {} : { ask: part.askToo(hooks.ask) }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(setup.fallbackModel === undefined ? {} : { fallbackModel: setup.fallbackModel }),
   });

@@ -22,6 +22,8 @@ export type Part = {
   /** For views. */
   readonly editor?: EditorLink;
   readonly languageServers?: LanguageServers;
+  /** Asks the person in a further place. */
+  askToo?(ask: Ask): Ask;
   /** What it adds to the surroundings of the built-in tools. */
   readonly environment?: Partial<Pick<ToolEnvironment, 'stopAgent'>>;
   /** Ends what it started; awaited before the session's file is closed. */
@@ -82,6 +84,7 @@ export function joined(parts: readonly Part[]): Required<Omit<Part, ForViews>> &
     commands: joinedCommands(parts.flatMap(({ commands }) => commands ?? [])),
     agent: Object.assign({}, ...parts.map(({ agent }) => agent)),
     environment: Object.assign({}, ...parts.map(({ environment }) => environment)),
+    askToo: (ask) => parts.reduce((all, part) => part.askToo?.(all) ?? all, ask),
     async close() {
       for (const part of parts) await part.close?.();
     },

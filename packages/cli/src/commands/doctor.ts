@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { createMcpHub, projectFolder, projectState, type LoadedSettings } from '@sidenote/node';
+import { createMcpHub, findEditors, findTypescript, readServers, projectFolder, projectState, type LoadedSettings } from '@sidenote/node';
 import { waitingNotice } from '../assemble/mcp-servers.js';
 import { createModels } from '../assemble/models.js';
 import { setUp, type Setup } from '../assemble/set-up.js';
@@ -44,6 +44,7 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
       ok: true,
     })),
     ...(await servers(setup)),
+    ...(await besides(setup)),
   ];
   const settings = origins(loaded);
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, settings }, null, 2)}\n`);
@@ -54,6 +55,19 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
   }
   const needed = ['node', 'git', 'sessions'];
   return findings.some(({ name, ok }) => !ok && needed.includes(name)) ? 1 : 0;
+}
+
+/** Editors that wait for this directory, and the language server that would be found. */
+async function besides({ io, trusted, loaded }: Setup): Promise<readonly Finding[]> {
+  const [editors, typescript] = [await findEditors(io), await findTypescript(io.cwd, io.env)];
+  const { entries, problems } = readServers(loaded.settings.lspServers ?? {});
+  const servers = [...entries, ...(typescript === undefined ? [] : [typescript])];
+  const when = trusted ? 'runs when a file of its language is touched' : 'does not run: the directory is not trusted';
+  return [
+    ...editors.map(({ name, port }) => ({ name: 'editor', value: `${name} on port ${port}`, ok: true })),
+    ...servers.map(({ name, command }) => ({ name: 'lsp', value: `${name} (${command}) ${when}`, ok: true })),
+    ...problems.map((value) => ({ name: 'lsp', value, ok: false })),
+  ];
 }
 
 /** Milliseconds that MCP servers have to answer. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +71,15 @@ test('of all lock files the nearest living editor around the directory counts, o
   expect(await names()).toEqual(['e2002', 'e2001']);
   expect(await names({ CLAUDE_CODE_SSE_PORT: '2003' })).toEqual(['e2003', 'e2002', 'e2001']);
   expect(await findEditors({ cwd: project, home: join(root, 'nobody'), env: {} })).toEqual([]);
+});
+
+test('the lock file of the documentation is one', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/editor.md'), 'utf8');
+  const [, name = '', text = ''] = /<!-- example: (\S+) -->\s+```json\n([^]*?)```/.exec(page) ?? [];
+  await mkdir(join(home, '.claude/ide'), { recursive: true });
+  await writeFile(join(home, '.claude/ide', name), text);
+  const editor = { port: 4242, name: 'VS Code', token: '5f0c1d2e', folders: ['/work/project'], isOwn: false };
+  expect(await findEditors({ cwd: '/work/project/src', home, env: {} })).toEqual([editor]);
 });
 
 test('it introduces itself with the token, and knows what is selected and open', async () => {

@@ -198,6 +198,13 @@ describe('servers of settings', () => {
     expect(made.servers).toEqual([]);
   });
 
+  test('the example of the documentation is understood', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../../docs/lsp.md'), 'utf8');
+    const { lspServers } = JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '');
+    const { entries, off, problems } = readServers(lspServers);
+    expect([entries.map(({ name }) => name), off, problems]).toEqual([['go', 'rust'], ['typescript'], []]);
+  });
+
   test('odd entries are left out, with what is wrong', () => {
     const fine = { command: 'gopls', extensionToLanguage: { '.go': 'go' } };
     const { entries, off, problems } = readServers({

@@ -59,7 +59,8 @@ export type { ListedTask, Todo, TodoStatus } from './attachments/parts/todo-line
 export { todosFold } from './attachments/kinds/todo-reminders.js';
 export { planEffect, planIn, type PlanOutcome } from './attachments/parts/plan-effects.js';
 export { builtInKinds } from './attachments/kinds/index.js';
-export { levelPassed, toldLevelFold } from './attachments/kinds/compaction-reminder.js';
+export { toldLevelFold } from './attachments/kinds/compaction-reminder.js';
+export { levelPassed } from './attachments/parts/window-levels.js';
 export { MOST_CRITICAL } from './attachments/kinds/critical-system-reminder.js';
 export { dateChange } from './attachments/kinds/date-change.js';
 export { typedSkill } from './attachments/kinds/invoked-skills.js';

@@ -2,10 +2,8 @@
 import { countText } from '../../content/count-text.js';
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
-import type { WindowFill } from '../ports.js';
 import { member } from '../parts/kept.js';
-
-const LEVELS = [90, 80, 60] as const;
+import { levelPassed } from '../parts/window-levels.js';
 
 type Data = { readonly level: number; readonly tokens: number; readonly window: number };
 
@@ -22,12 +20,6 @@ export const toldLevelFold: Fold<{ level: number }> = {
     return typeof level === 'number' ? { level: Math.max(state.level, level) } : state;
   },
 };
-
-/** The level that is passed now and was not told; undefined: none. `token_usage` says nothing in a message in which there is one. */
-export function levelPassed(told: Readonly<{ level: number }>, { tokens, window }: WindowFill): number | undefined {
-  const level = LEVELS.find((one) => tokens * 100 >= window * one);
-  return level !== undefined && level > told.level ? level : undefined;
-}
 
 export const compactionReminder = defineAttachment({
   kind: 'compaction_reminder',

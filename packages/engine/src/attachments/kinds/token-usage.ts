@@ -3,8 +3,8 @@ import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
 import { member } from '../parts/kept.js';
 import { count, everyTurn } from '../parts/steps.js';
+import { levelPassed } from '../parts/window-levels.js';
 import type { WindowFill } from '../ports.js';
-import { levelPassed } from './compaction-reminder.js';
 
 const KIND = 'token_usage';
 const LEVELS = [95, 75, 50] as const;

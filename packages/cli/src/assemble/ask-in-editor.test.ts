@@ -17,7 +17,9 @@ let model: LoopbackModel | undefined;
 let project: TestProject | undefined;
 let editor: EditorDouble | undefined;
 let conversation: Conversation | undefined;
+let typed: string[] = [];
 afterEach(async () => {
+  typed = [];
   await conversation?.close();
   await editor?.close();
   await model?.close();
@@ -49,9 +51,13 @@ async function session(replies: readonly Reply[], diff: () => readonly string[] 
     signal: new AbortController().signal,
   };
   const setup = await setUp(io, parseFlags([]));
-  const opened = (conversation = await assemble(setup, createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile }), { ask }));
+  const opened = (conversation = await assemble(setup, createModels(setup.io.env, { cwd: io.cwd, profile: setup.profile }), {
+    ask,
+    insert: (words) => typed.push(words),
+  }));
   await vi.waitFor(() => expect(opened.editor?.status.state).toBe('connected'), 10_000);
-  for await (const _event of opened.agent.run('go'));
+  const events = opened.agent.run('go');
+  while ((await events.next()).done !== true) continue;
   return made;
 }
 const calls = (name: string) => editor?.calls.filter((call) => call.name === name) ?? [];
@@ -75,6 +81,13 @@ it('edits as proposed when it is saved as it is; a rejected one changes nothing'
   expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('one\nTWO\n');
   expect(sent()).not.toContain('The person changed the text');
   expect(sent()).toContain('The person declined this call.');
+});
+
+it('puts a place that is sent from the editor among the words that the person types', async () => {
+  const { cwd } = await session([], () => undefined, never);
+  editor?.send('at_mentioned', { filePath: join(cwd, 'a b.txt'), lineStart: 0, lineEnd: 3 });
+  editor?.send('at_mentioned', { filePath: join(cwd, 'a.txt') });
+  await vi.waitFor(() => expect(typed).toEqual(['@"a b.txt#L1-4"', '@a.txt']), 10_000);
 });
 
 it('is closed in the editor when the terminal answers first, and left to it when the person closes it', async () => {

@@ -1,6 +1,16 @@
 /** The editor that the person has beside the terminal, as a part of a session: what is selected, open and wrong in it. */
 import { basename } from 'node:path';
-import { createEditorLink, envValue, findEditors, isIgnored, isWithin, realPathOf, type LinkOptions } from '@sidenote/node';
+import {
+  createEditorLink,
+  envValue,
+  findEditors,
+  isIgnored,
+  isWithin,
+  realPathOf,
+  type EditorMention,
+  type LinkOptions,
+} from '@sidenote/node';
+import { inside } from '../inside.js';
 import { VERSION } from '../version.js';
 import { askInEditor } from './ask-in-editor.js';
 import type { Part, PartOptions } from './part.js';
@@ -20,14 +30,21 @@ export async function hasEditor({ io, flags, bare, loaded }: Setup): Promise<boo
 
 /** Nothing here waits for the editor. */
 export function idePart(options: PartOptions): Part {
-  const editor = createEditorLink({ ...options.setup.io, version: VERSION, objection: objectionOf(options) });
   const { io } = options.setup;
+  const mentioned = (mention: EditorMention): void => options.insert?.(typedMention(mention, io.cwd));
+  const editor = createEditorLink({ ...options.setup.io, version: VERSION, objection: objectionOf(options), mentioned });
   return {
     editor,
     ports: editor.ports,
     askToo: (ask) => askInEditor(ask, { editor, cwd: io.cwd, home: io.home }),
     close: async () => editor.close(),
   };
+}
+
+/** As a person would type it. */
+function typedMention({ path, lines }: EditorMention, cwd: string): string {
+  const place = `${inside(path, cwd)}${lines === undefined ? '' : `#L${lines.join('-')}`}`;
+  return /\s/.test(place) ? `@"${place}"` : `@${place}`;
 }
 
 /** What is open is not meant for the model by that alone: only what it may read, in the folders that it works in, and nothing private. */

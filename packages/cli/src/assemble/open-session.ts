@@ -68,6 +68,8 @@ export type Hooks = {
   readonly askPlan?: AskPlan;
   /** One line for the person. */
   notice?(line: string): void;
+  /** Adds words to those that the person is typing. */
+  insert?(words: string): void;
   /** Something that the agent waits for has news. */
   news?(): void;
 };
@@ -166,6 +168,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       models,
       ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),
       tell,
+      insert: (words) => hooks.insert?.(words),
       news: () => hooks.news?.(),
     }),
   );

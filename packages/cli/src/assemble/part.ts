@@ -62,6 +62,8 @@ export type PartOptions = {
   readonly ask?: Ask;
   /** One line for the person. */
   readonly tell: (line: string) => void;
+  /** Adds words to those that the person is typing. Absent where nobody types. */
+  readonly insert?: (words: string) => void;
   /** Something that the agent waits for has news. */
   readonly news: () => void;
 };

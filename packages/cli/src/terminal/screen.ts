@@ -43,6 +43,7 @@ export type ScreenOptions = {
     readonly askPlan: AskPlan;
     readonly choose: Choose;
     notice(line: string): void;
+    insert(words: string): void;
     news(): void;
   }): Promise<Conversation>;
   /** Gives the terminal to an editor. Resolves with what went wrong, if something did. */
@@ -346,6 +347,9 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
       askPlan: plan.ask,
       choose: question.choose,
       notice: (line) => transcript.notice(line, 'warning'),
+      insert: (words) => {
+        view.draft += `${view.draft === '' || /\s$/.test(view.draft) ? '' : ' '}${words} `;
+      },
       news: wake,
     });
     opened = conversation.agent.permissions.mode;

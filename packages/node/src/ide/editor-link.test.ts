@@ -78,8 +78,8 @@ test('the lock file of the documentation is one', async () => {
   const [, name = '', text = ''] = /<!-- example: (\S+) -->\s+```json\n([^]*?)```/.exec(page) ?? [];
   await mkdir(join(home, '.claude/ide'), { recursive: true });
   await writeFile(join(home, '.claude/ide', name), text);
-  const editor = { port: 4242, name: 'VS Code', token: '5f0c1d2e', folders: ['/work/project'], isOwn: false };
-  expect(await findEditors({ cwd: '/work/project/src', home, env: {} })).toEqual([editor]);
+  const editor = { port: 4242, name: 'VS Code', token: '5f0c1d2e', folders: ['/home/ada/project'], isOwn: false };
+  expect(await findEditors({ cwd: '/home/ada/project/src', home, env: {} })).toEqual([editor]);
 });
 
 test('it introduces itself with the token, and knows what is selected and open', async () => {

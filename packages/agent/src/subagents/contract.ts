@@ -23,6 +23,19 @@ export type Workplace = {
   environment(model: string): Environment;
 };
 
+/** What an agent is started for. */
+export type Task = {
+  readonly description: string;
+  readonly prompt: string;
+  readonly type: string;
+  readonly model?: string | undefined;
+  readonly isolation?: 'worktree' | undefined;
+  readonly name?: string | undefined;
+  readonly background: boolean;
+  /** The thread that gives the task. */
+  readonly parent: Id;
+};
+
 export type SubagentOptions = {
   /** Asked only once an agent is started. */
   readonly session: () => Session;

@@ -7,8 +7,7 @@ import { gitPrograms } from '../permissions/shell/git-programs.js';
 import { agentPrompt } from './agent-prompt.js';
 import type { AgentType } from './agent-type.js';
 import { allowedTools } from './allowed-tools.js';
-import type { SubagentOptions, Workplace } from './contract.js';
-import type { Task } from './subagents.js';
+import type { SubagentOptions, Task, Workplace } from './contract.js';
 import { modelOf, offOf, portsOf } from './thread-options.js';
 
 /** One thread with all that runs on it. */

@@ -10,7 +10,7 @@ import { agentHooks, type AgentHooks } from './agent-hooks.js';
 import { FORK, type AgentType } from './agent-type.js';
 import { allowedTools, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
 import { fitAnswer, inert } from './answer-text.js';
-import type { AgentAnswer, AgentStatus, SubagentOptions } from './contract.js';
+import type { AgentAnswer, AgentStatus, SubagentOptions, Task } from './contract.js';
 import { firstRequests } from './first-requests.js';
 import { seatsFor, type Seat } from './seats.js';
 
@@ -22,18 +22,6 @@ const MOST_TURNS = 20;
 /** Names that messages use for others. */
 const RESERVED = ['main', 'lead', '*'];
 const MESSAGED = 'Messages came while you finished; they stand above. Go on if they ask for something, and answer anew.';
-
-export type Task = {
-  readonly description: string;
-  readonly prompt: string;
-  readonly type: string;
-  readonly model?: string | undefined;
-  readonly isolation?: 'worktree' | undefined;
-  readonly name?: string | undefined;
-  readonly background: boolean;
-  /** The thread that gives the task. */
-  readonly parent: Id;
-};
 
 export type Started =
   | { readonly type: 'started'; readonly id: Id; readonly notes: readonly string[]; readonly answer: Promise<AgentAnswer> }

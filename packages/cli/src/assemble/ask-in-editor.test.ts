@@ -87,7 +87,7 @@ it('puts a place that is sent from the editor among the words that the person ty
   const { cwd } = await session([], () => undefined, never);
   editor?.send('at_mentioned', { filePath: join(cwd, 'a b.txt'), lineStart: 0, lineEnd: 3 });
   editor?.send('at_mentioned', { filePath: join(cwd, 'a.txt') });
-  await vi.waitFor(() => expect(typed).toEqual(['@"a b.txt#L1-4"', '@a.txt']), 10_000);
+  await vi.waitFor(() => expect(typed).toEqual(['@"a b.txt"#L1-4', '@a.txt']), 10_000);
 });
 
 it('is closed in the editor when the terminal answers first, and left to it when the person closes it', async () => {

@@ -43,8 +43,9 @@ export function idePart(options: PartOptions): Part {
 
 /** As a person would type it. */
 function typedMention({ path, lines }: EditorMention, cwd: string): string {
-  const place = `${inside(path, cwd)}${lines === undefined ? '' : `#L${lines.join('-')}`}`;
-  return /\s/.test(place) ? `@"${place}"` : `@${place}`;
+  const place = inside(path, cwd);
+  const range = lines === undefined ? '' : `#L${lines.join('-')}`;
+  return /\s/.test(place) ? `@"${place}"${range}` : `@${place}${range}`;
 }
 
 /** What is open is not meant for the model by that alone: only what it may read, in the folders that it works in, and nothing private. */

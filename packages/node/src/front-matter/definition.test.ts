@@ -30,3 +30,15 @@ it('keeps the text when the front matter is beyond reading', async () => {
   expect(await definitionOf('---\nname: a\n\nText.\n')).toMatchObject({ fields: {}, problem: { line: 1 } });
   expect((await definitionOf('Only text.\n\n---\n')).problem).toBeUndefined();
 });
+
+it('takes no time over what was written to take time, and is not ended by it', async () => {
+  for (const unit of [' ', '[', '{a: ', '- ', '? ', ': ', '"', '- [']) {
+    for (const start of ['a: b', 'a: "b', 'a: true', 'a: ', '']) {
+      const long = await definitionOf(`---\n${start}${unit.repeat(20_000)}x\n---\nText.\n`);
+      expect(long).toMatchObject({ fields: {}, body: 'Text.\n' });
+      expect(long.problem?.message).toMatch(/^its front matter has \d{5,6} characters; 16384 are allowed$/);
+    }
+    const deep = await definitionOf(`---\na: ${unit.repeat(16_000 / unit.length)}\n---\nText.\n`);
+    expect(deep.body).toBe('Text.\n');
+  }
+}, 20_000);

@@ -1,5 +1,5 @@
 /** A file that defines something (a skill, a command): fields in front, a text behind them, and where each field stands. */
-import { yamlFields } from './yaml-fields.js';
+import { longestYaml, yamlFields } from './yaml-fields.js';
 
 export type Definition = {
   /** As YAML gives them. Empty when there is no front matter, or when it can't be read. */
@@ -28,6 +28,10 @@ export async function definitionOf(text: string): Promise<Definition> {
     return at < 0 ? 1 : first + at;
   };
   const body = source.slice(found[0].length);
+  if (yaml.length > longestYaml) {
+    const message = `its front matter has ${yaml.length} characters; ${longestYaml} are allowed`;
+    return { fields: {}, body, lineOf, problem: { line: first, message } };
+  }
   const fields = plainFields(yaml) ?? (await yamlFields(yaml));
   if (fields === undefined) return { fields: {}, body, lineOf, problem: { line: first, message: 'its front matter is not valid YAML' } };
   return { fields, body, lineOf };
@@ -36,14 +40,18 @@ export async function definitionOf(text: string): Promise<Definition> {
 /** Most front matter is `name: words`, one per line: no parser is loaded for that. Undefined: it takes one. */
 function plainFields(yaml: string): Record<string, unknown> | undefined {
   const fields: Record<string, unknown> = {};
-  for (const line of yaml.split('\n')) {
-    if (/^\s*(#.*)?$/.test(line)) continue;
-    const [, name, value] = /^([A-Za-z][\w-]*):[ \t]+([\p{L}](?:(?!: | #)[^\n])*?)[ \t]*$/u.exec(line) ?? [];
-    if (name === undefined || value === undefined || value.endsWith(':') || /^(yes|no|on|off|null|nan|true|false)$/i.test(value)) {
-      const [, flag, truth] = /^([A-Za-z][\w-]*):[ \t]+(true|false)[ \t]*$/.exec(line) ?? [];
-      if (flag === undefined) return undefined;
-      fields[flag] = truth === 'true';
-    } else fields[name] = value;
+  for (const line of yaml.split('\n').map((one) => one.trimEnd())) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    const [, name, value] = /^([A-Za-z][\w-]*):[ \t]+([^\s].*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    if (value === 'true' || value === 'false') fields[name] = value === 'true';
+    else if (isPlain(value)) fields[name] = value;
+    else return undefined;
   }
   return fields;
+}
+
+/** A text to any YAML parser, as it stands. */
+function isPlain(value: string): boolean {
+  return /^\p{L}/u.test(value) && !/: | #|:$/.test(value) && !/^(yes|no|on|off|null|nan|true|false)$/i.test(value);
 }

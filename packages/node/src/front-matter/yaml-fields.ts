@@ -1,7 +1,13 @@
 /** The fields of front matter, as people write them: YAML, and what is nearly YAML. The parser is loaded when it is needed. */
 
-/** Undefined: not even with quotes around what YAML would misread. Empty for nothing. */
+/** Characters of front matter: what is longer describes nothing, and parsers take their time over it. */
+export const longestYaml = 16 * 1024;
+/** Brackets within brackets, and marks of lists and keys in a row. */
+const deepest = 32;
+
+/** Undefined: not even with quotes around what YAML would misread, or too long or too deep to be tried. Empty for nothing. */
 export async function yamlFields(yaml: string): Promise<Record<string, unknown> | undefined> {
+  if (yaml.length > longestYaml || isDeep(yaml)) return undefined;
   const { parseDocument } = await import('yaml');
   for (const text of [yaml, quoted(yaml)]) {
     try {
@@ -17,12 +23,23 @@ export async function yamlFields(yaml: string): Promise<Record<string, unknown> 
   return undefined;
 }
 
+/** A parser that goes down thousands of levels ends the whole process, or takes hours. Text in quotes may count as deeper than it is. */
+function isDeep(yaml: string): boolean {
+  let depth = 0;
+  for (const char of yaml) {
+    if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') depth = Math.max(0, depth - 1);
+    if (depth > deepest) return true;
+  }
+  return yaml.split('\n').some((line) => (/^(?:\s*[-?:](?=\s))*/.exec(line)?.[0].replace(/\s/g, '').length ?? 0) > deepest);
+}
+
 /** Globs are no YAML: quotes the plain values that YAML would take for something else. */
 function quoted(yaml: string): string {
   return yaml
     .split('\n')
     .map((line) => {
-      const [, head, value] = /^(\s*(?:-\s+|[\w-]+:\s+))(.+?)\s*$/.exec(line) ?? [];
+      const [, head, value] = /^(\s*(?:-\s+|[\w-]+:\s+))(\S.*)$/.exec(line.trimEnd()) ?? [];
       if (head === undefined || value === undefined || /^["'|>#]/.test(value)) return line;
       if (value.startsWith('[') && value.endsWith(']')) {
         const items = splitOutsideBraces(value.slice(1, -1)).map((item) => (/^["']/.test(item) ? item : JSON.stringify(item)));

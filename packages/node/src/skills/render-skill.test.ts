@@ -27,6 +27,12 @@ it('finds commands in spans and fences, and not where they are written about', (
   ]);
 });
 
+it('takes no time over texts that were written to take time', () => {
+  expect(partsOf(`a\n${'`'.repeat(500_000)}`)).toHaveLength(1);
+  expect(partsOf(`${' ~~~'.repeat(100_000)}\n${'~~~\n```\n'.repeat(50_000)}`)).toHaveLength(1);
+  expect(partsOf(' !`a`\n'.repeat(100_000)).at(-2)).toEqual({ type: 'command', command: 'a', line: 100_000 });
+});
+
 it('names the folder and its files, fills in arguments, and puts output in the place of commands', async () => {
   await at.put({
     '.claude/skills/deploy/SKILL.md': '---\ndescription: x\n---\nTo $0: !`git log $0`\n\nSee ${CLAUDE_SKILL_DIR}/ref/a.md\n',

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
@@ -81,6 +81,24 @@ it('what a person types is sent with its text, and a skill that fails is refused
   await model.close();
   const unknown = await print([], '/isue 12');
   expect(unknown.err).toContain('unknown command /isue: did you mean /issue?');
+});
+
+it('a command of a folder that nobody trusts opens no file outside of it', async () => {
+  await project.put({
+    '.claude/commands/look.md': 'Look at @../home/secret.txt and @inside.txt and @~/secret.txt and @link.txt.\n',
+    '../home/secret.txt': 'SECRET-OF-IT\n',
+    'inside.txt': 'INSIDE\n',
+  });
+  await symlink('../home/secret.txt', join(project.cwd, 'link.txt'));
+  const untrusted = await print([[{ type: 'text', text: 'done' }]], '/look @inside.txt');
+  expect(untrusted.texts[0]).not.toContain('SECRET-OF-IT');
+  expect(untrusted.texts[0]).toContain('INSIDE');
+  expect(untrusted.err).toContain(
+    '/look @inside.txt: it mentions files outside the project (@../home/secret.txt, @~/secret.txt, @link.txt)',
+  );
+  await model.close();
+  const trusted = await print([[{ type: 'text', text: 'done' }]], '--trust', '/look');
+  expect(trusted.texts[0]).toContain('SECRET-OF-IT');
 });
 
 it('what is new and gone since is told with the next words of a resumed session', async () => {

@@ -1,7 +1,7 @@
 /** Skills as a part of a session: the listing's source, the tool that loads them, and what a person may type. */
 import { createSkillLoader, skillTool, type SkillLoader } from '@sidenote/agent';
 import { skillsInWindowFold, typedSkill } from '@sidenote/engine';
-import { envValue, SkillLibrary, skillsPort } from '@sidenote/node';
+import { envValue, fileMentions, isWithin, realPathOf, resolveFrom, SkillLibrary, skillsPort } from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import type { Part, PartOptions } from './part.js';
 import type { Setup } from './set-up.js';
@@ -52,7 +52,7 @@ function roomFor({ io, loaded, profile }: Setup, model: string): number {
 }
 
 /** The typed words stay what was said; the text of the skill stands behind them. */
-function commandsOf({ session: opened }: PartOptions, library: SkillLibrary, loader: SkillLoader): PromptCommands {
+function commandsOf({ session: opened, setup, tell }: PartOptions, library: SkillLibrary, loader: SkillLoader): PromptCommands {
   const touched = (): readonly string[] => opened()?.main.transcript.read(skillsInWindowFold).touched.paths ?? [];
   return {
     async list() {
@@ -70,7 +70,23 @@ function commandsOf({ session: opened }: PartOptions, library: SkillLibrary, loa
       if (loaded.type !== 'loaded') return loaded.type === 'missing' ? undefined : { type: 'refused', text: loaded.why };
       main.attach('invoked_skills', typedSkill(loaded.invocation));
       const words = `/${loaded.skill.name}${args === '' ? '' : ` ${args}`}`;
-      return { type: 'prompt', content: [words, loaded.text].map((text) => ({ type: 'text', text })) };
+      const texts = [words, loaded.text];
+      const isOwn = setup.trusted || loaded.skill.scope === 'user' || loaded.skill.scope === 'managed';
+      const outside = isOwn ? [] : await mentionsOutside(loaded.text, setup.io, await library.root());
+      if (outside.length > 0)
+        tell(
+          `${words}: it mentions files outside the project (${outside.join(', ')}), and this folder is not trusted: no file of it is opened`,
+        );
+      return { type: 'prompt', content: texts.map((text) => ({ type: 'text', text })), own: outside.length > 0 ? [words] : texts };
     },
   };
+}
+
+/** What a text would open that lies outside of a folder: it may be the person's secrets. */
+async function mentionsOutside(text: string, { cwd, home }: Setup['io'], folder: string): Promise<readonly string[]> {
+  const named = fileMentions({ cwd, home })
+    .find(text)
+    .map(({ raw, path }) => ({ raw, path: resolveFrom(cwd, path, home) }));
+  const real = await Promise.all(named.map(async ({ raw, path }) => ({ raw, path: await realPathOf(path) })));
+  return real.filter(({ path }) => !isWithin(folder, path)).map(({ raw }) => raw);
 }

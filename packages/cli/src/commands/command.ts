@@ -8,7 +8,7 @@ export type CommandOutcome =
   /** The conversation stands on another session now. */
   | { readonly type: 'exchanged'; readonly how: 'new' | 'resumed'; readonly text: string }
   /** A turn with these words. */
-  | { readonly type: 'prompt'; readonly content: readonly Content[] }
+  | { readonly type: 'prompt'; readonly content: readonly Content[]; readonly own: readonly string[] }
   /** The person edits this file. */
   | { readonly type: 'edit'; readonly path: string }
   /** The conversation is compacted, with what the person wants of the summary. */

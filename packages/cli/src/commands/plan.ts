@@ -10,7 +10,7 @@ export const planCommand: Command = {
     const { planFile } = conversation;
     const isOn = conversation.agent.permissions.mode === 'plan';
     if (!isOn) await conversation.setMode('plan');
-    if (rest !== '') return { type: 'prompt', content: [{ type: 'text', text: rest }] };
+    if (rest !== '') return { type: 'prompt', content: [{ type: 'text', text: rest }], own: [rest] };
     const plan = await readTextFile(planFile);
     if (isOn && plan.type === 'text') return { type: 'text', text: `${planFile}\n\n${plan.text}` };
     return { type: 'text', text: `plan mode is on: nothing is changed before a plan is approved. The plan goes to ${planFile}` };

@@ -11,7 +11,8 @@ export type PromptCommand = {
 
 /** What goes to the model in place of the typed words, or why nothing does. */
 export type CommandPrompt =
-  | { readonly type: 'prompt'; readonly content: readonly Content[] }
+  /** `own`: what of it opens files and names agents. A text that comes from elsewhere must not. */
+  | { readonly type: 'prompt'; readonly content: readonly Content[]; readonly own: readonly string[] }
   | { readonly type: 'refused'; readonly text: string };
 
 export interface PromptCommands {

@@ -116,7 +116,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
         await run.reporter.opened(run.conversation);
         return said(outcome.text, false);
       case 'prompt':
-        return { result: await runTurn(run, { content: outcome.content }), exit: false };
+        return { result: await runTurn(run, { content: outcome.content, own: outcome.own }), exit: false };
       case 'text':
         return said(outcome.text, false);
       case 'compact':

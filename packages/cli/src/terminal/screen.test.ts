@@ -236,6 +236,7 @@ it('runs a command of the person, and tells the model with the next words', asyn
         { type: 'text', text: 'I ran `echo from-shell` myself (exit 0). Its output:\nfrom-shell' },
         { type: 'text', text: 'what was that' },
       ],
+      own: ['what was that'],
     },
   ]);
 });
@@ -299,7 +300,7 @@ it('sends what a command from a file stands for, and says why one can’t be use
     commands: {
       list: async () => [{ name: 'issue', summary: 'looks into an issue' }],
       run: async (name, args) => {
-        if (name === 'issue') return { type: 'prompt', content: [{ type: 'text', text: `Look into ${args}.` }] };
+        if (name === 'issue') return { type: 'prompt', content: [{ type: 'text', text: `Look into ${args}.` }], own: ['own words'] };
         return name === 'broken' ? { type: 'refused', text: 'its command failed' } : undefined;
       },
     },
@@ -310,7 +311,7 @@ it('sends what a command from a file stands for, and says why one can’t be use
   screen.enter('/isue ');
   await shows('did you mean /issue?');
   screen.enter('/issue 12 ');
-  await vi.waitFor(() => expect(seen).toEqual([{ content: [{ type: 'text', text: 'Look into 12.' }] }]));
+  await vi.waitFor(() => expect(seen).toEqual([{ content: [{ type: 'text', text: 'Look into 12.' }], own: ['own words'] }]));
 });
 
 it('compacts when asked, says what is kept before and after it, and takes words typed meanwhile as a prompt', async () => {

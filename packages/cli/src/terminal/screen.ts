@@ -234,7 +234,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     if (outcome.type === 'exit') end();
     else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
     else if (outcome.type === 'text') transcript.plain(outcome.text);
-    else if (outcome.type === 'prompt') await say(current.agent, outcome.content);
+    else if (outcome.type === 'prompt') await say(current.agent, outcome);
     else if (outcome.type === 'edit') await edit(outcome.path);
     else if (outcome.type === 'compact') await follow(current.agent, current.agent.compact(outcome.wishes));
     else {
@@ -274,13 +274,17 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   async function runTurn(agent: Agent, words: string): Promise<void> {
     transcript.prompt(words);
-    await say(agent, [{ type: 'text', text: words }]);
+    await say(agent, { content: [{ type: 'text', text: words }], own: [words] });
   }
 
-  async function say(agent: Agent, words: readonly Content[]): Promise<void> {
-    const content = [...shellNote(ran), ...words];
+  /** Output of commands goes along; what it mentions is not the person's word. */
+  async function say(
+    agent: Agent,
+    { content, own }: { readonly content: readonly Content[]; readonly own: readonly string[] },
+  ): Promise<void> {
+    const whole = [...shellNote(ran), ...content];
     ran = [];
-    await follow(agent, agent.run({ content }));
+    await follow(agent, agent.run({ content: whole, own }));
   }
 
   /** News from the background opens a turn of its own, as soon as nothing else runs. */

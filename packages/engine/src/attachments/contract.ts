@@ -9,6 +9,8 @@ export type PromptInput = {
   readonly content: readonly Content[];
   readonly origin?: 'human' | 'peer' | 'task' | 'hook';
   readonly steered?: readonly Id[];
+  /** What of the content the person said: only that opens files, fetches resources and names agents. Default: all its text. */
+  readonly own?: readonly string[];
 };
 
 /** When attachments are collected: a prompt is added, results are added, or a window begins in the middle of a turn. */

@@ -1,6 +1,6 @@
 /** Every setting, with its meaning. The shape below is checked against the type, so neither can have a key the other lacks. */
 import type { Json } from '@sidenote/engine';
-import { amount, choice, either, flag, json, list, object, onOff, record, text, type Shape } from './shape.js';
+import { amount, choice, either, flag, json, list, object, onOff, record, text, words, type Shape } from './shape.js';
 
 export type PermissionSettings = {
   /** Rules: `Read(./src/**)`, `Bash(npm test:*)`. Those of all layers count. */
@@ -132,7 +132,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   ide: onOff,
   lspServers: record(json),
   todos: choice('list', 'tasks', 'off'),
-  language: text,
+  language: words,
   proactive: flag,
   budget: object<NonNullable<Settings['budget']>>({ usd: amount(), tokens: amount(), outputTokens: amount() }),
   companion: object<NonNullable<Settings['companion']>>({ name: text, figure: text }),

@@ -34,6 +34,10 @@ function whole<T>(expected: string, accept: (value: unknown) => T | undefined): 
 }
 
 export const text = whole('a string', (value) => (typeof value === 'string' ? value : undefined));
+/** A few words on one line: what stands in a system prompt must not bring sentences of its own. */
+export const words = whole('a few words on one line', (value) =>
+  typeof value === 'string' && /^[\p{L}\p{M}\p{N} ,.'’()/_-]{1,60}$/u.test(value.trim()) ? value.trim() : undefined,
+);
 export const flag = whole('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
 /** `true`, `false`, `on` or `off`. */
 export const onOff = whole('on or off', (value) =>

@@ -38,7 +38,7 @@ async function ask(
   const content = outcome.content.map((block): Content =>
     block.type === 'binary' ? { type: 'text', text: `[${block.mediaType}]` } : block,
   );
-  return content.length === 0 ? refused('the server gave no words for it') : { type: 'prompt', content };
+  return content.length === 0 ? refused('the server gave no words for it') : { type: 'prompt', content, own: [args] };
 }
 
 /** Words in the order of the prompt's inputs; quotes hold words together, and the last input takes what is left. */

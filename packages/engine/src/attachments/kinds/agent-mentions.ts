@@ -1,7 +1,8 @@
 /** Agents that someone's words name: `@agent-<name>`, or a bare `@name` where no such file is meant. */
-import { defineAttachment, type PromptInput } from '../contract.js';
+import { defineAttachment } from '../contract.js';
 import { fitting, member, strings } from '../parts/kept.js';
 import { names } from '../parts/names.js';
+import { ownWords } from '../parts/own-words.js';
 
 type Data = { readonly agents: readonly string[] };
 
@@ -20,7 +21,7 @@ export const agentMentions = defineAttachment({
   told: { name: 'agent-mentions', scope: 'window', on: [], initial: () => ({}), step: (state) => state },
   decode: (data) => strings(member(data, 'agents')),
   async collect(moment, _told, { agents, mentions }) {
-    const texts = moment.prompts.filter(isPersons).flatMap(textsOf);
+    const texts = moment.prompts.flatMap(ownWords);
     const words = texts.flatMap((text) =>
       [...text.replace(CODE, ' ').matchAll(MENTION)].map(([, word = '']) => word.replace(/[.-]+$/, '')),
     );
@@ -50,10 +51,3 @@ export const agentMentions = defineAttachment({
   title: ({ agents }) => `agents named: ${names(agents)}`,
   reason: () => 'the prompt names them',
 });
-
-/** Only a person's own words choose agents. */
-const isPersons = ({ origin }: PromptInput): boolean => origin === undefined || origin === 'human';
-
-function textsOf({ content }: PromptInput): readonly string[] {
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-}

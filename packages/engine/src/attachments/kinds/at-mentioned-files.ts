@@ -2,10 +2,11 @@
 import type { Content } from '../../content/content.js';
 import { countLines } from '../../content/text.js';
 import type { Effect, FileView } from '../../transcript/records.js';
-import { defineAttachment, type PromptInput, type Room } from '../contract.js';
+import { defineAttachment, type Room } from '../contract.js';
 import type { MentionReading } from '../ports.js';
 import { fitting, member } from '../parts/kept.js';
 import { names } from '../parts/names.js';
+import { ownWords } from '../parts/own-words.js';
 import { charactersIn, fitLines } from '../parts/room.js';
 import { covers, firstLines, viewsFold, type Views } from '../parts/views.js';
 
@@ -25,10 +26,7 @@ export const atMentionedFiles = defineAttachment({
   told: viewsFold,
   decode: (data) => (Array.isArray(member(data, 'items')) ? data : undefined),
   async collect(moment, told, { mentions, blobs }) {
-    const found = moment.prompts
-      .filter(isPersons)
-      .flatMap(textsOf)
-      .flatMap((text) => mentions.find(text));
+    const found = moment.prompts.flatMap(ownWords).flatMap((text) => mentions.find(text));
     const unique = [...new Map(found.map((mention) => [`${mention.path}\n${mention.lines?.join('-') ?? ''}`, mention])).values()];
     if (unique.length === 0) return { type: 'nothing' };
     const readings = await Promise.all(unique.map((mention) => mentions.read(mention, blobs, moment.signal)));
@@ -55,13 +53,6 @@ function titleOf(items: readonly Item[]): string {
   const others = items.flatMap((item) => ('why' in item ? [`${item.path} (${item.why})`] : []));
   if (others.length === 0) return `mentioned: ${names(shown)}`;
   return shown.length === 0 ? `mentioned, not shown: ${names(others)}` : `mentioned: ${names(shown)}; not shown: ${names(others)}`;
-}
-
-/** Only a person's own words open files. */
-const isPersons = ({ origin }: PromptInput) => origin === undefined || origin === 'human';
-
-function textsOf({ content }: PromptInput): readonly string[] {
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 }
 
 function known(reading: MentionReading, told: Readonly<Views>): Item {

@@ -1,10 +1,11 @@
 /** Resources of MCP servers that someone's words name as `@server:uri`: shown at once. */
 import type { Content } from '../../content/content.js';
 import type { Fold } from '../../transcript/fold.js';
-import { defineAttachment, type PromptInput, type Room } from '../contract.js';
+import { defineAttachment, type Room } from '../contract.js';
 import type { ResourceMention, ResourceReading } from '../ports.js';
 import { fitting, member } from '../parts/kept.js';
 import { names } from '../parts/names.js';
+import { ownWords } from '../parts/own-words.js';
 import { charactersIn, fitLines } from '../parts/room.js';
 
 type Item = { readonly mention: ResourceMention; readonly reading: ResourceReading };
@@ -23,10 +24,7 @@ export const mcpResources = defineAttachment({
   told: nothingTold,
   decode: (data) => (Array.isArray(member(data, 'items')) ? data : undefined),
   async collect(moment, _told, { mcpResources: port }) {
-    const found = moment.prompts
-      .filter(isPersons)
-      .flatMap(textsOf)
-      .flatMap((text) => port.find(text));
+    const found = moment.prompts.flatMap(ownWords).flatMap((text) => port.find(text));
     const unique = [...new Map(found.map((mention) => [`${mention.server}:${mention.uri}`, mention])).values()];
     if (unique.length === 0) return { type: 'nothing' };
     const items = await Promise.all(unique.map(async (mention) => ({ mention, reading: await port.read(mention, moment.signal) })));
@@ -42,9 +40,6 @@ export const mcpResources = defineAttachment({
   reason: ({ items }) => (items.length === 1 ? 'the prompt names it' : 'the prompt names them'),
 });
 
-/** Only a person's own words fetch something. */
-const isPersons = ({ origin }: PromptInput) => origin === undefined || origin === 'human';
-const textsOf = ({ content }: PromptInput) => content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 const nameOf = ({ server, uri }: ResourceMention): string => `${server}:${uri}`;
 
 function titleOf({ mention, reading }: Item): string {

@@ -1,8 +1,9 @@
 /** Which skills fit the words that were just typed: with the first words of a session, and again for skills that came since. */
 import type { Fold } from '../../transcript/fold.js';
-import { defineAttachment, isKind, type PromptInput } from '../contract.js';
+import { defineAttachment, isKind } from '../contract.js';
 import { strings, member } from '../parts/kept.js';
 import { names } from '../parts/names.js';
+import { ownWords } from '../parts/own-words.js';
 import { listedIn } from '../parts/skill-effects.js';
 import { nothingTouched, touch, type Touched } from '../parts/touched.js';
 
@@ -34,7 +35,7 @@ export const skillDiscovery = defineAttachment({
     return told === undefined ? undefined : { names: told };
   },
   async collect(moment, told, { skills }) {
-    const words = moment.prompts.map(wordsOf).join('\n').slice(0, WORDS).toWellFormed().trim();
+    const words = moment.prompts.flatMap(ownWords).join('\n').slice(0, WORDS).toWellFormed().trim();
     // Words that begin with a slash have chosen for themselves.
     if (words === '' || words.startsWith('/')) return { type: 'nothing' };
     const reading = await skills.read(told.touched.paths, moment.signal);
@@ -55,11 +56,6 @@ export const skillDiscovery = defineAttachment({
   title: (data) => `skills that may fit: ${names(data.names)}`,
   reason: () => 'their descriptions share words with the prompt',
 });
-
-/** Only a person's own words are looked at. */
-function wordsOf({ content, origin = 'human' }: PromptInput): string {
-  return origin === 'human' ? content.map((block) => (block.type === 'text' ? block.text : '')).join('\n') : '';
-}
 
 function discoveryFold(): Fold<Told> {
   return {

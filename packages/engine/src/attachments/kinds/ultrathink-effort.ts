@@ -1,6 +1,7 @@
 /** More thought for one turn, on a word of the person: `ultrathink` in their prompt, as a word and not in code or a path. */
 import { defineAttachment } from '../contract.js';
 import { strings } from '../parts/kept.js';
+import { ownWords } from '../parts/own-words.js';
 import type { KindOptions } from '../ports.js';
 
 const KIND = 'ultrathink_effort';
@@ -20,11 +21,7 @@ export const ultrathinkEffort = defineAttachment({
   decode: (data) => data,
   collect({ prompts }, _told, { options }) {
     const { words, level } = wanted(options);
-    const typed = prompts
-      .filter(({ origin = 'human' }) => origin === 'human')
-      .flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : '')))
-      .join('\n');
-    const said = withoutCode(typed);
+    const said = withoutCode(prompts.flatMap(ownWords).join('\n'));
     const word = words.find((one) => holds(said, one));
     return word === undefined ? { type: 'nothing' } : { type: 'new', data: { word, level } };
   },

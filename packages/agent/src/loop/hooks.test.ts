@@ -264,4 +264,19 @@ describe('permissions', () => {
       (await decided({ PermissionRequest: () => says('allow') }, { type: 'allow', why: '' })).calls.map(({ event }) => event),
     ).not.toContain('PermissionRequest');
   });
+
+  it('an input that a hook puts in the place of another is held to the rules, too', async () => {
+    const answers = { PermissionRequest: () => ({ ...says('allow'), input: { danger: 1 } }) };
+    const rules = (other: Decision) => ({
+      permissions: {
+        ...allowAll,
+        judge: async (_call: unknown, _tool: unknown, input: unknown) => (bare(input).includes('danger') ? other : asks),
+      },
+    });
+    const denied = await decided(answers, asks, rules({ type: 'deny', why: 'a rule' }));
+    expect([denied.ran, denied.told.includes('Not allowed: a rule.')]).toEqual([false, true]);
+    const asked = await decided(answers, asks, rules({ ...asks, byRule: true }));
+    expect([asked.ran, asked.told.includes('nobody is there to ask')]).toEqual([false, true]);
+    expect((await decided(answers, asks, rules({ type: 'allow', why: '' }))).ran).toBe(true);
+  });
 });

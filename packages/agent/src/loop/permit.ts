@@ -18,9 +18,12 @@ export type PermitOptions = Pick<TurnOptions, 'permissions' | 'ask' | 'hooks' | 
   readonly byHook: HookPermission | undefined;
 };
 
-/** `why` is what the model is told. `input`: a hook or the person wants it called with this; it is not checked yet. */
+/**
+ * `why` is what the model is told. `changed`: the hook that allows it, or the person, wants another input, which is not checked
+ * yet, and which no rule has seen.
+ */
 export type Permitted =
-  | { readonly ok: true; readonly input?: unknown; readonly byPerson?: boolean }
+  | { readonly ok: true; readonly changed?: { readonly input: unknown; readonly by: HookPermission | 'person' } }
   | { readonly ok: false; readonly why: string };
 
 const YES: Permitted = { ok: true };
@@ -36,7 +39,8 @@ export async function permit(asked: Asked, options: PermitOptions): Promise<Perm
   if (byHook?.type === 'allow' && decision.byRule !== true) return YES;
   const { permission, input } = await answerByHook(asked.call, options, options.emit);
   if (permission?.type === 'deny') return { ok: false, why: byHookText(permission) };
-  if (permission?.type === 'allow' && decision.byRule !== true) return input === undefined ? YES : { ok: true, input };
+  if (permission?.type === 'allow' && decision.byRule !== true)
+    return input === undefined ? YES : { ok: true, changed: { input, by: permission } };
   return askPerson(asked, decision, options);
 }
 
@@ -60,7 +64,7 @@ async function askPerson(
   postQuestion(options, title);
   const answer: PermissionAnswer = await ask(request, signal).catch(() => ({ type: 'deny' }));
   if (answer.type === 'session') permissions.allow(decision.rules);
-  if (answer.type === 'once' && answer.input !== undefined) return { ok: true, input: answer.input, byPerson: true };
+  if (answer.type === 'once' && answer.input !== undefined) return { ok: true, changed: { input: answer.input, by: 'person' } };
   if (answer.type !== 'deny') return YES;
   const words = answer.words?.trim() ?? '';
   return { ok: false, why: words === '' ? 'The person declined this call.' : `The person declined this call and said: ${answer.words}` };

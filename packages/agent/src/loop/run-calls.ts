@@ -1,5 +1,6 @@
 /** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
 import { viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
+import type { HookPermission } from '@sidenote/node';
 import { Channel } from './channel.js';
 import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
@@ -69,30 +70,43 @@ async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolO
   const before = await beforeCall({ call, asked: found.asked }, options, emit);
   if (signal.aborted) return notRun(signal);
   if (before.isStopped) return failure(STOPPED);
-  const wanted = changed(found, before.input);
+  const wanted = before.input === undefined ? found : changed(found, before.input, 'A hook');
   if (!wanted.ok) return failure(wanted.message);
-  const { tool, input, asked } = wanted;
-  const permitted = await permit({ call: asked, tool, input, title: tool.title(input) }, { ...options, byHook: before.permission });
+  const final = await permittedCall(wanted, before.permission, options);
   if (signal.aborted) return notRun(signal);
-  if (!permitted.ok) {
-    emit({ type: 'permission-denied', call, why: permitted.why });
-    return failure(permitted.why);
+  if (!final.ok) {
+    if (final.isDenied) emit({ type: 'permission-denied', call, why: final.why });
+    return failure(final.why);
   }
-  const final = changed(wanted, permitted.input);
-  if (!final.ok) return failure(final.message);
-  emit({ type: 'tool-started', call, title: final.tool.title(final.input) });
-  const ran = await run(final, options);
-  const outcome = ran !== undefined && permitted.byPerson === true ? { ...ran, content: [...ran.content, CHANGED] } : ran;
-  return outcome === undefined ? undefined : afterCall({ call, asked: final.asked }, outcome, options);
+  const { found: last, byPerson } = final;
+  emit({ type: 'tool-started', call, title: last.tool.title(last.input) });
+  const ran = await run(last, options);
+  const outcome = ran !== undefined && byPerson ? { ...ran, content: [...ran.content, CHANGED] } : ran;
+  return outcome === undefined ? undefined : afterCall({ call, asked: last.asked }, outcome, options);
+}
+
+type PermittedCall =
+  | { readonly ok: true; readonly found: Known; readonly byPerson: boolean }
+  | { readonly ok: false; readonly why: string; readonly isDenied: boolean };
+
+/** The call as it may run. What a hook puts in its place is held to the rules like the call itself; what the person puts there is theirs. */
+async function permittedCall(found: Known, byHook: HookPermission | undefined, options: RunningOptions): Promise<PermittedCall> {
+  const { asked, tool, input } = found;
+  const permitted = await permit({ call: asked, tool, input, title: tool.title(input) }, { ...options, byHook });
+  if (!permitted.ok) return { ...permitted, isDenied: true };
+  if (permitted.changed === undefined) return { ok: true, found, byPerson: false };
+  const { by } = permitted.changed;
+  const other = changed(found, permitted.changed.input, by === 'person' ? 'The person' : 'A hook');
+  if (!other.ok) return { ok: false, why: other.message, isDenied: false };
+  return by === 'person' ? { ok: true, found: other, byPerson: true } : permittedCall(other, by, options);
 }
 
 type Known = Extract<FoundTool, { readonly ok: true }>;
 
-/** The call with the input that a hook wants; it has to be one that the tool takes. */
-function changed(found: Known, input: unknown): FoundTool {
-  if (input === undefined) return found;
+/** The call with the input that someone else wants; it has to be one that the tool takes. */
+function changed(found: Known, input: unknown, who: 'A hook' | 'The person'): FoundTool {
   const parsed = found.tool.parse(input);
-  if (!parsed.ok) return { ok: false, message: `The input of this call was changed by a hook or by the person: ${parsed.message}` };
+  if (!parsed.ok) return { ok: false, message: `${who} has changed the input of this call: ${parsed.message}` };
   return { ...found, input: parsed.input, asked: { ...found.asked, input } };
 }
 

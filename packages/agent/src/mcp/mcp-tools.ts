@@ -28,7 +28,7 @@ export function mcpTools(options: McpToolOptions): DeferredTools {
     made.set(tool, known);
     return known;
   };
-  const ofResources = resourceTools(hub, options);
+  const ofResources = resourceTools({ ...options, offers });
   const lookUp = (name: string): AnyTool | undefined => {
     if (!offers(name)) return undefined;
     const own = ofResources.find(({ spec }) => spec.name === name);

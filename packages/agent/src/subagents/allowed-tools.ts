@@ -54,11 +54,11 @@ export function narrowed(
       return permissions.mode;
     },
     allow: (rules) => permissions.allow(rules),
-    async judge(call, tool, input): Promise<Decision> {
+    async judge(call, tool, input, granted): Promise<Decision> {
       const refusal = (why: string): Decision => ({ type: 'deny', why });
       if ((await denying.judge(call, tool, input)).type === 'deny') return refusal('the agent’s definition forbids it');
       const free = !limited(tool.spec.name) || (await allowing.judge(call, tool, input)).type === 'allow';
-      return free ? permissions.judge(call, tool, input) : refusal(`the agent’s definition allows only ${only.join(', ')}`);
+      return free ? permissions.judge(call, tool, input, granted) : refusal(`the agent’s definition allows only ${only.join(', ')}`);
     },
   };
 }

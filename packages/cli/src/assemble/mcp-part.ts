@@ -1,5 +1,5 @@
 /** MCP servers as a part of a session: started beside it, their tools searched for, and ended with it. */
-import { callToolTool, deferredToolsPort, loadedMcpTools, mcpTools, toolSearchTool } from '@sidenote/agent';
+import { allowedMentions, callToolTool, deferredToolsPort, loadedMcpTools, mcpTools, toolSearchTool } from '@sidenote/agent';
 import type { Fold } from '@sidenote/engine';
 import { createMcpHub, type McpServerStatus } from '@sidenote/node';
 import { mcpPrompts } from '../commands/mcp/prompts.js';
@@ -50,7 +50,7 @@ export async function mcpPart({ setup, folder, permissions, session, tools, tell
     mcp: hub,
     commands: mcpPrompts(hub),
     tools: [toolSearchTool(deferred), callToolTool(deferred), ...(await loadedMcpTools({ ...options, ms: LOAD_WAIT, signal: io.signal }))],
-    ports: { ...hub.ports, deferredTools: deferredToolsPort(deferred) },
+    ports: { ...hub.ports, mcpResources: allowedMentions(options), deferredTools: deferredToolsPort(deferred) },
     agent: { laterTools: (name) => deferred.find(name) },
     close: () => hub.close(),
   };

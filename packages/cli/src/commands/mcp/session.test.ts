@@ -82,6 +82,20 @@ it('a tool that a rule denies is neither announced nor found', async () => {
   expect(said(bodies()[1])).not.toContain('- notes: mcp__notes__search');
 });
 
+it('a rule that denies a server keeps its resources from the model, too', async () => {
+  const { run } = await inProject([
+    use('CallTool', { name: 'ReadMcpResource', input: { server: 'notes', uri: 'note://rent' } }),
+    use('CallTool', { name: 'ListMcpResources', input: {} }, 'toolu_list'),
+    [{ type: 'text', text: 'ok' }],
+  ]);
+  await run('-p', 'See @notes:note://rent', '--trust', '--disallowedTools', 'mcp__notes');
+  const last = said(bodies()[2]);
+  expect(last).toContain('is not shown: a permission rule forbids what the MCP server notes offers');
+  expect(last).toContain('Not read: a permission rule forbids what the MCP server notes offers.');
+  expect(last).toContain('There are no resources.');
+  expect(last).not.toContain('The rent is due');
+});
+
 it('the example of deferred tools plays as it is written', async () => {
   const { run, put, cwd } = await inProject([]);
   await put({ 'script.json': block(page('deferred-tools.md'), 'json') });

@@ -1,7 +1,11 @@
 /** What a person is told of an error: its message, and the flag that helps where the error itself can't know it. */
+import type { TurnResult } from '@sidenote/agent';
 import { StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
 
 export function failureText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return StoreFullError.isInstance(error) || StoreReadOnlyError.isInstance(error) ? `${message} (--no-session-persistence)` : message;
 }
+
+/** The same of a turn that has ended: its own words, unless something was thrown. */
+export const endedText = ({ text, error }: Pick<TurnResult, 'text' | 'error'>): string => (error === undefined ? text : failureText(error));

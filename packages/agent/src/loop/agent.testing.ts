@@ -69,11 +69,12 @@ export async function setUp(
     },
   };
   const tools = more.tools ?? [];
+  const store = new MemoryStore();
   const session = await openSession({
     model: 'claude-opus-5-5',
     tools: tools.map(({ spec }) => spec),
     system: 'Test.',
-    store: new MemoryStore(),
+    store,
     ports: testPorts(clock),
     kinds,
     off,
@@ -87,7 +88,7 @@ export async function setUp(
     random: () => 0.5,
     ...more,
   });
-  return { clock, sent, agent, session };
+  return { clock, sent, agent, session, store };
 }
 
 export async function drain(

@@ -164,6 +164,23 @@ test('a failure ends the turn with what to do, and the next prompt is a new mess
   expect(bare(sent[1]?.messages[0])).toBe(bare(sent[0]?.messages[0]));
 });
 
+test('a store that fails in mid-turn ends it with what it took, and the session goes on when it works again', async () => {
+  const full = new Error('no space left');
+  const fill = tool('Fill', 'write', async () => {
+    store.beforeWrite = () => {
+      throw full;
+    };
+    return text('x');
+  });
+  const { agent, sent, store } = await setUp([ended(call('Fill', {}, 'toolu_r')), ended(say('fine'))], { tools: [fill] });
+  const events = await drain(agent.run('go'));
+  expect(resultOf(events)).toMatchObject({ reason: 'failed', text: 'no space left', error: full, steps: 1 });
+  expect(resultOf(events)?.usage.output_tokens).toBeGreaterThan(0);
+  store.beforeWrite = () => undefined;
+  expect(resultOf(await drain(agent.run('on')))).toMatchObject({ reason: 'done', text: 'fine' });
+  expect(bare(sent[1])).toContain('The turn ended before this call did; it may have run.');
+});
+
 test('a limit of responses stops between answer and calls', async () => {
   const read = tool('Read', 'read', async () => text('x'));
   const { agent, sent } = await setUp([ended(call('Read', {})), ended(call('Read', {}))], { tools: [read], maxSteps: 2 });

@@ -81,4 +81,6 @@ export type TurnResult = {
   /** US dollars; null when the model's price is not known. */
   readonly usd: number | null;
   readonly denied: readonly ToolCall[];
+  /** What was thrown, when neither the model nor a person ended the turn: a store that is full, say. `text` is its message. */
+  readonly error?: unknown;
 };

@@ -4,7 +4,7 @@ import type { TurnOptions } from './agent.js';
 import type { AgentEvent, TurnResult } from './events.js';
 import { startHooks, stoppedBy, takeHooks, tellBlocks, tellTexts } from './hooks.js';
 
-export type Ended = Pick<TurnResult, 'reason' | 'text'>;
+export type Ended = Pick<TurnResult, 'reason' | 'text' | 'error'>;
 
 /** Times in a row that hooks may keep a turn going. */
 const MOST_KEPT = 8;

@@ -16,8 +16,8 @@ import { newTally, type Tally } from './tally.js';
 import { beforeEnd, beforePrompt, postInstructions, type Ended } from './turn-hooks.js';
 
 /**
- * Runs one turn to its end. A reader that stops in the middle, or a failure of the store, leaves no call unanswered: the
- * thread is idle afterwards. The last event is `turn-ended`.
+ * Runs one turn to its end. A reader that stops in the middle leaves no call unanswered, and neither does a failure of the
+ * store, once it can be written again: the thread is idle afterwards. The last event is `turn-ended`.
  */
 export async function* runTurn(
   input: PromptInput | string,
@@ -35,13 +35,27 @@ async function* turn(input: PromptInput | string, options: TurnOptions, signal: 
   const { clock } = options;
   const tally = newTally();
   const started = clock.now();
-  const reached = await options.limit?.();
-  const refused = reached === undefined ? yield* beforePrompt(input, options, signal) : undefined;
-  // Words that a hook refuses are not to come with the next prompt either.
-  if (refused !== undefined && typeof input !== 'string') for (const item of input.steered ?? []) await options.thread.withdraw(item);
-  const outcome = reached ?? refused ?? (yield* prompted(input, options, { signal, tally }));
+  const outcome = yield* outcomeOf(input, options, { signal, tally });
   const { usage, steps: count, usd, apiMs, denied } = tally;
   yield { type: 'turn-ended', result: { ...outcome, usage, steps: count, usd, apiMs, denied, durationMs: clock.now() - started } };
+}
+
+/** What is thrown ends the turn like any other failure: what it took until then was paid all the same. */
+async function* outcomeOf(input: PromptInput | string, options: TurnOptions, running: Running): AsyncGenerator<AgentEvent, Ended, void> {
+  const { thread } = options;
+  try {
+    const reached = await options.limit?.();
+    if (reached !== undefined) return reached;
+    const refused = yield* beforePrompt(input, options, running.signal);
+    if (refused === undefined) return yield* prompted(input, options, running);
+    // Words that a hook refuses are not to come with the next prompt either.
+    if (typeof input !== 'string') for (const item of input.steered ?? []) await thread.withdraw(item);
+    return refused;
+  } catch (error) {
+    // The store that failed may fail again; the next prompt mends what is open.
+    if (thread.state !== 'idle') await thread.interrupt('the turn failed').catch(() => undefined);
+    return { reason: 'failed', text: error instanceof Error ? error.message : String(error), error };
+  }
 }
 
 type Running = { readonly signal: AbortSignal; readonly tally: Tally };

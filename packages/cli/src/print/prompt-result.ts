@@ -1,6 +1,7 @@
 /** How one prompt ended, the same for every output format. */
 import { NO_USAGE, type TurnResult } from '@sidenote/agent';
 import type { ToolCall, Usage } from '@sidenote/engine';
+import { endedText } from '../failure-text.js';
 
 export type PromptResult = {
   readonly subtype: 'success' | 'error_max_turns' | 'error_max_budget_usd' | 'error_max_budget_tokens' | 'error_during_execution';
@@ -29,7 +30,8 @@ const SUBTYPES = {
 
 /** Of a turn that the model took part in. */
 export function turnEnded(turn: TurnResult, totalUsd: number | null): PromptResult {
-  const { text, usage, steps, durationMs, apiMs, denied } = turn;
+  const { usage, steps, durationMs, apiMs, denied } = turn;
+  const text = endedText(turn);
   return { subtype: SUBTYPES[turn.reason], isError: turn.reason !== 'done', text, usage, steps, durationMs, apiMs, totalUsd, denied };
 }
 

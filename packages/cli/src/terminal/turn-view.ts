@@ -1,6 +1,7 @@
 /** Shows one turn as it happens: agent events in, blocks and the working line out. */
 import type { AgentEvent } from '@sidenote/agent';
 import { inputTokens, type AttachmentRecord, type ChainRecord, type Id } from '@sidenote/engine';
+import { endedText } from '../failure-text.js';
 import { inside } from '../inside.js';
 import { noticesOf } from '../notices.js';
 import type { Injection, ToolState } from './blocks.js';
@@ -162,7 +163,8 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
         return;
       case 'turn-ended':
         if (event.result.reason === 'interrupted') transcript.notice('interrupted', 'warning');
-        else if (event.result.reason !== 'done') transcript.notice(event.result.text || 'the turn ended at its limit of steps', 'error');
+        else if (event.result.reason !== 'done')
+          transcript.notice(endedText(event.result) || 'the turn ended at its limit of steps', 'error');
         return;
       default:
         break;

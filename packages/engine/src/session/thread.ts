@@ -206,8 +206,12 @@ export class EngineThread implements Thread {
 
   async interrupt(why: string): Promise<void> {
     this.#cycle.expectRest('interrupt');
-    await this.#mend(`Interrupted: ${why}. It may have run in part.`);
-    this.#cycle.state = 'idle';
+    try {
+      await this.#mend(`Interrupted: ${why}. It may have run in part.`);
+    } finally {
+      // Where the store fails the next prompt mends.
+      this.#cycle.state = 'idle';
+    }
   }
 
   async aside(words: string, purpose: 'summary' | 'side', { part }: { readonly part?: number } = {}): Promise<AsideStep> {

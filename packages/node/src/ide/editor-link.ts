@@ -76,7 +76,7 @@ export function createEditorLink(options: LinkOptions): EditorLink {
     channel = undefined;
     select(null);
     state = 'lost';
-    const pause = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;
+    const pause = pausesMs[Math.max(0, Math.min(attempts, pausesMs.length) - 1)] ?? 0;
     timer = setTimeout(() => void (work = connect()), pause);
     timer.unref();
   };

@@ -11,7 +11,8 @@ import { root, sourceCondition } from './workspace.js';
 const [name = '', ...args] = process.argv.slice(2);
 const entry = join(root, 'examples', `${name}.ts`);
 if (!existsSync(entry)) {
-  console.error(`usage: npm run example <name> [arguments]\nthere is no ${entry}`);
+  const missing = name === '' ? '' : `there is no examples/${name}.ts\n`;
+  console.error(`${missing}usage: npm run example <name> [arguments], as in: npm run example embedding`);
   process.exit(2);
 }
 

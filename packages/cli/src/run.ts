@@ -8,7 +8,8 @@ export async function run(io: Io): Promise<number> {
   // It has arguments of its own, a command line among them.
   if (io.args[0] === 'mcp') return (await import('./commands/mcp/mcp.js')).mcp(io);
   const flags = parseFlags(io.args);
-  if (switched(flags, 'help')) return show(io, (await import('./help.js')).help());
+  const asksHelp = switched(flags, 'help') || (io.args.length === 1 && io.args[0] === 'help');
+  if (asksHelp) return show(io, (await import('./help.js')).help());
   if (switched(flags, 'version')) return show(io, `${(await import('./version.js')).VERSION}\n`);
   switch (flags.command) {
     case 'context': {
@@ -56,6 +57,12 @@ async function chat(io: Io, flags: Flags): Promise<number> {
   const picked = models.pick(setup.asked);
   const isStored = switched(flags, 'continue') || switched(flags, 'resume');
   const keyless = picked.type === 'no-key' && text(flags, 'model') === undefined && !isStored;
+  // A list to choose from needs no model, and any of the sessions may have one of its own.
+  if (picked.type === 'no-key' && switched(flags, 'resume') && text(flags, 'resume') === undefined) {
+    const status = await (await import('./commands/sessions/list.js')).listSessions(io, flags);
+    notice(io, 'sidenote -r <id> goes on with one');
+    return status;
+  }
   // Words want an answer, and the demo has none.
   if (keyless && flags.prompt !== undefined) throw new ModelUnavailableError(picked.message);
   if (keyless) notice(io, `${picked.message} This is the offline demo.`);

@@ -71,8 +71,13 @@ function fromFile(model: string, options: PickOptions): Picked {
     const read = readScript(readFileSync(file, 'utf8'), file);
     return read.type === 'script' ? scripted(read.script, model, options) : read;
   } catch (error) {
-    return { type: 'unusable', message: `The script ${file} can't be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { type: 'unusable', message: `The script ${file} can't be read: ${whyUnread(error)}` };
   }
+}
+
+function whyUnread(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return 'there is no such file.';
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Names: `claude-…`, `opus`, `sonnet`, `haiku`, `openai:<name>`, `script:<file>`, `demo`. Reads no file but a script. */
@@ -104,6 +109,10 @@ export function pickAdapter(name: string | undefined, env: Environment, options:
   const fault = faultIn(env, { keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'], address: 'ANTHROPIC_BASE_URL' });
   if (fault !== undefined) return { type: 'unusable', message: fault };
   if (apiKey === undefined && authToken === undefined)
-    return { type: 'no-key', model, message: 'No key: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN).' };
+    return {
+      type: 'no-key',
+      model,
+      message: 'No key: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or take a local model: openai:<name> with OPENAI_BASE_URL.',
+    };
   return { type: 'adapter', model, adapter: anthropicAdapter({ profile: profile(model), apiKey, authToken, baseURL }) };
 }

@@ -56,7 +56,7 @@ it('asks what matters here, once, and keeps the answers', async () => {
 it('asks again where no answer was given, and trusts nothing meanwhile', async () => {
   const { setup } = await play([undefined, undefined]);
   expect(setup.loaded.settings.permissions?.allow).toBeUndefined();
-  expect(setup.notices.join('\n')).toContain('--trust has it count');
+  expect(setup.notices.join('\n')).toContain('--trust applies it');
   expect((await play([undefined, undefined])).asked).toHaveLength(2);
 });
 

@@ -22,13 +22,15 @@ const requestTools: Fold<{ names: ReadonlySet<string> }> = {
 export async function mcpPart({ setup, folder, permissions, session, tools, tell }: PartOptions): Promise<Part> {
   const { io, mcp } = setup;
   const told = new Set<string>();
+  // What is wrong with an entry was said when settings were read.
+  const broken = new Set(mcp.filter(({ status }) => status === 'broken').map(({ name }) => name));
   const hub = createMcpHub({
     servers: mcp,
     cwd: io.cwd,
     env: io.env,
     version: VERSION,
     changed: () => {
-      for (const line of hub.servers.flatMap(linesOf)) {
+      for (const line of hub.servers.filter(({ name }) => !broken.has(name)).flatMap(linesOf)) {
         if (told.has(line)) continue;
         told.add(line);
         tell(line);

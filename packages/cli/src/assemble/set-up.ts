@@ -137,6 +137,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     sources: bare ? [] : sourcesOf(flags).filter((source) => source !== 'local'),
     ...(json === undefined ? {} : { json }),
   });
+  if (json !== undefined) await checkGiven(agents);
   const agent = await chosenAgent(flags, agents);
   const coordinator = agent === undefined && envFlag(env, 'CLAUDE_CODE_COORDINATOR_MODE');
   return {
@@ -169,6 +170,12 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
       ttl: envFlag(env, 'ENABLE_PROMPT_CACHING_1H') ? '1h' : (loaded.settings.cache?.ttl ?? 'auto'),
     },
   };
+}
+
+/** @throws {UsageError} for what `--agents` defines and can't be had. */
+async function checkGiven(agents: AgentFiles): Promise<void> {
+  const fault = (await agents.read()).value.problems.find(({ file, fatal }) => file === '--agents' && fatal === true);
+  if (fault !== undefined) throw new UsageError(`--agents: ${fault.message}`);
 }
 
 /** @throws {UsageError} for a name that no agent has. */
@@ -244,7 +251,7 @@ function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, 
 }
 
 function settingsLine({ type, message }: LoadedSettings['warnings'][number]): string {
-  return type === 'untrusted' ? `${message}; --trust has it count` : message;
+  return type === 'untrusted' ? `${message}; --trust applies it` : message;
 }
 
 /** Only managed settings may hold instructions: a project has files for that. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { createMcpHub, findEditors, findTypescript, readServers, projectFolder, projectState, type LoadedSettings } from '@sidenote/node';
+import { createMcpHub, findEditors, findTypescript, readServers, projectFolder, type LoadedSettings } from '@sidenote/node';
 import { waitingNotice } from '../assemble/mcp-servers.js';
 import { createModels } from '../assemble/models.js';
 import { setUp, type Setup } from '../assemble/set-up.js';
@@ -22,7 +22,6 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
   const setup = await setUp(io, flags, { dry: true });
   const { configDir, loaded } = setup;
   const picked = createModels(setup.io.env, { cwd: io.cwd }).pick(setup.asked);
-  const trusted = (await projectState({ cwd: io.cwd, configDir })).trusted === true;
   const sessions = projectFolder({ cwd: io.cwd, configDir });
   const findings: readonly Finding[] = [
     { name: 'sidenote', value: VERSION, ok: true },
@@ -33,7 +32,7 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
     { name: 'sessions', value: sessions, ok: isWritable(sessions) },
     {
       name: 'directory',
-      value: `${io.cwd} (${trusted ? 'trusted' : 'not trusted: its settings run no commands; --trust changes that'})`,
+      value: `${io.cwd} (${setup.trusted ? 'trusted' : 'not trusted: its settings run no commands; --trust changes that'})`,
       ok: true,
     },
     picked.type === 'adapter' ? { name: 'model', value: picked.model, ok: true } : { name: 'model', value: picked.message, ok: false },
@@ -81,7 +80,11 @@ async function servers({ mcp, io }: Setup): Promise<readonly Finding[]> {
     await hub.settled({ ms: PATIENCE, signal: io.signal });
     return hub.servers.map(({ name, state, why, tools, scope }) => {
       const says =
-        state === 'ready' ? `${tools.length} tools` : state === 'failed' ? (why ?? 'failed') : `no answer in ${PATIENCE / 1_000} s`;
+        state === 'ready'
+          ? `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`
+          : state === 'failed'
+            ? (why ?? 'failed')
+            : `no answer in ${PATIENCE / 1_000} s`;
       return { name: 'mcp', value: `${name} (${scope}): ${says}`, ok: state === 'ready' };
     });
   } finally {

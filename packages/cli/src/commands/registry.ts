@@ -26,25 +26,29 @@ const compactCommand: Command = {
   run: async (_context, wishes) => ({ type: 'compact', wishes }),
 };
 
+/** Columns for names and what may follow them, in the help. */
+const WIDEST_NAME = 28;
+const KEYS = 'shift+tab mode · ctrl+o texts and whole outputs · esc interrupt · ctrl+j new line · up earlier words · ctrl+d exit';
+
 const helpCommand: Command = {
   name: 'help',
   summary: 'this list',
-  run: async ({ conversation, width }) => ({
-    type: 'text',
-    text: [
+  async run({ conversation, width }) {
+    const rows = [
       ...COMMANDS.map(({ name, aliases = [], hint = '', summary }) => {
         const names = [name, ...aliases].map((one) => `/${one}`).join(', ');
-        return `${`${names} ${hint}`.trimEnd().padEnd(22)} ${summary}`;
+        return [`${names} ${hint}`.trimEnd(), summary] as const;
       }),
-      ...(await conversation.commands.list()).map(({ name, hint = '', summary }) =>
-        head(`${`/${name} ${hint}`.trimEnd().padEnd(22)} ${summary}`, width),
-      ),
-      `${'!command'.padEnd(22)} run a command here; the model is told with your next words`,
-      `${'@path'.padEnd(22)} show the model a file or folder`,
-      '',
-      'shift+tab mode · ctrl+o texts and whole outputs · esc interrupt · ctrl+j new line · up earlier words · ctrl+d exit',
-    ].join('\n'),
-  }),
+      ...(await conversation.commands.list()).map(({ name, hint = '', summary }) => [`/${name} ${hint}`.trimEnd(), summary] as const),
+      ['!command', 'run a command here; the model is told with your next words'] as const,
+      ['@path', 'show the model a file or folder'] as const,
+    ];
+    const column = Math.min(WIDEST_NAME, Math.max(...rows.map(([left]) => left.length)));
+    return {
+      type: 'text',
+      text: [...rows.map(([left, summary]) => head(`${left.padEnd(column)}  ${summary}`, width)), '', KEYS].join('\n'),
+    };
+  },
 };
 
 export const COMMANDS: readonly Command[] = [

@@ -136,6 +136,8 @@ function agree(flags: Flags): void {
   onlyWith('include-partial-messages', streaming, '--output-format stream-json');
   onlyWith('replay-user-messages', streaming, '--output-format stream-json');
   onlyWith('fork-session', has('continue') || has('resume'), '-c or -r');
+  if ((flags.command === 'lint' || flags.command === 'doctor') && flags.prompt !== undefined)
+    throw new UsageError(`sidenote ${flags.command} takes no words: it looks at the working directory`);
   onlyWith('json', flags.command !== 'chat', 'context, lint, diff, sessions or doctor');
   if (has('continue') && has('resume')) throw new UsageError('give either --continue or --resume');
   if (has('print') && has('resume') && text(flags, 'resume') === undefined) throw new UsageError('-p needs an id after --resume');

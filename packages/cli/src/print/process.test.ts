@@ -64,6 +64,12 @@ const serve = async (...replies: readonly Reply[]): Promise<LoopbackModel> => (m
 const text = (words: string): Reply => [{ type: 'text', text: words }];
 const use = (name: string, input: unknown): Reply => [{ type: 'tool_use', id: `toolu_${name}`, name, input }];
 const user = (content: string): string => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+/** A model that says one thing. */
+async function scripted(): Promise<string> {
+  const file = join(root, 'script.json');
+  await writeFile(file, JSON.stringify([{ type: 'text', text: 'scripted' }]));
+  return file;
+}
 const results = (run: Run) => run.lines.filter(({ type }) => type === 'result');
 
 describe('a headless run', () => {
@@ -130,8 +136,7 @@ describe('a headless run', () => {
   });
 
   it('keeps the model that answers when a session begins anew, whatever the default is', async () => {
-    const script = join(root, 'script.json');
-    await writeFile(script, JSON.stringify([{ type: 'text', text: 'scripted' }]));
+    const script = await scripted();
     await sidenote(['-p', 'go', '--model', `script:${script}`]);
     const run = await sidenote(['-p', '-c', '--input-format', 'stream-json', '--output-format', 'stream-json'], {
       stdin: user('/clear') + user('again'),
@@ -143,7 +148,26 @@ describe('a headless run', () => {
 
   it('plays no demo for words without a key, and says what to set', async () => {
     const run = await sidenote(['fix it']);
-    expect(run).toMatchObject({ status: 1, out: '', err: 'sidenote: No key: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN).\n' });
+    expect(run).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^sidenote: No key: set ANTHROPIC_API_KEY .*\n$/) });
+  });
+
+  it('shows help by its name, and lists sessions to choose from where no model can be had', async () => {
+    expect((await sidenote(['help'])).out).toContain('sidenote [prompt]');
+    await sidenote(['-p', 'plant a fern', '--model', `script:${await scripted()}`]);
+    const run = await sidenote(['-r']);
+    expect(run).toMatchObject({ status: 0, err: 'sidenote: sidenote -r <id> goes on with one\n' });
+    expect(run.out).toContain('plant a fern');
+  });
+
+  it('runs nothing with agents that it can not read', async () => {
+    for (const [agents, why] of [
+      ['{bad', 'it is not a JSON object of agents by name'],
+      ['{"a": 1}', 'a is not an object'],
+      ['{"a": {"prompt": "Look."}}', 'a: `description` is missing; the agent is not loaded'],
+    ] as const) {
+      const run = await sidenote(['-p', 'hi', '--model', `script:${await scripted()}`, '--agents', agents]);
+      expect(run).toMatchObject({ status: 2, out: '', err: `sidenote: --agents: ${why}\n` });
+    }
   });
 
   it('answers prompts of a stream, each with its result, and begins anew on /clear', async () => {

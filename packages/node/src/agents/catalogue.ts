@@ -66,11 +66,11 @@ async function readFile({ path, scope }: AgentFile, trusted: boolean): Promise<R
   if (reading.type === 'missing') return { problems: [] };
   if (reading.type !== 'text') {
     const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
-    return { problems: [{ file: path, line: 1, message: `can't be read as an agent (${why})` }] };
+    return { problems: [{ file: path, line: 1, message: `can't be read as an agent (${why})`, fatal: true }] };
   }
   const { fields, body, lineOf, problem } = await definitionOf(reading.text);
   if (problem !== undefined)
-    return { problems: [{ file: path, line: problem.line, message: `${problem.message}; the agent is not loaded` }] };
+    return { problems: [{ file: path, line: problem.line, message: `${problem.message}; the agent is not loaded`, fatal: true }] };
   const left = scope === 'project' && !trusted ? powersIn(fields) : [];
   const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => !left.includes(field)));
   const read = readAgent({ fields: kept, body, scope, file: path, lineOf });
@@ -95,10 +95,10 @@ async function agentsInJson(json: string): Promise<readonly ReadAgent[]> {
   const errors: ParseError[] = [];
   const value: unknown = parse(json, errors, { allowTrailingComma: true });
   if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    return [{ problems: [{ file, line: 1, message: 'it is not a JSON object of agents by name' }] }];
+    return [{ problems: [{ file, line: 1, message: 'it is not a JSON object of agents by name', fatal: true }] }];
   return Object.entries(value).map(([name, entry]: [string, unknown]): ReadAgent => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-      return { problems: [{ file, line: 1, message: `${name} is not an object` }] };
+      return { problems: [{ file, line: 1, message: `${name} is not an object`, fatal: true }] };
     const { prompt, ...fields }: Readonly<Record<string, unknown>> = { ...entry };
     const read = readAgent({
       fields: { ...fields, name },

@@ -37,7 +37,13 @@ export type AgentDefinition = {
 export type AgentMode = 'default' | 'acceptEdits' | 'plan' | 'auto' | 'dontAsk' | 'bypassPermissions';
 
 /** What is wrong with a definition: where, and what was done about it. */
-export type AgentProblem = { readonly file: string; readonly line: number; readonly message: string };
+export type AgentProblem = {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+  /** The agent, or all that the file was to give, is not there. */
+  readonly fatal?: true;
+};
 
 export type ReadAgent = { readonly definition?: AgentDefinition; readonly problems: readonly AgentProblem[] };
 
@@ -84,7 +90,8 @@ export function readAgent({ fields, body, scope, file, lineOf }: AgentSource): R
     return values.find((one) => one === value) ?? wrong(field, `\`${field}\` is none of ${values.join(', ')}; it was left out`);
   };
   const fatal = whyUnusable(fields);
-  if (fatal !== undefined) return { problems: [{ file, line: lineOf(fatal.field), message: `${fatal.why}; the agent is not loaded` }] };
+  if (fatal !== undefined)
+    return { problems: [{ file, line: lineOf(fatal.field), message: `${fatal.why}; the agent is not loaded`, fatal: true }] };
 
   for (const field of Object.keys(fields)) {
     if (FIELDS.includes(field)) continue;

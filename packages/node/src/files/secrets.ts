@@ -4,7 +4,7 @@
 const shapes: readonly (readonly [name: string, shape: RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['an Anthropic key', /\bsk-ant-[\w-]{20,}/],
-  ['an OpenAI key', /\bsk-(?:proj-)?[A-Za-z0-9_-]{32,}/],
+  ['an OpenAI key', /\bsk-(?!ant-)(?:proj-)?[A-Za-z0-9_-]{32,}/],
   ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
   ['a GitHub token', /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{40,})/],
   ['a GitLab token', /\bglpat-[\w-]{20,}/],

@@ -133,11 +133,19 @@ function connectError(error: unknown, server: ServerProcess | undefined): McpCon
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (code === 'ENOENT') return new McpConnectError('its command was not found', { final: true });
   if (code === 'EACCES') return new McpConnectError('its command may not be run', { final: true });
-  const text = error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error);
+  const text = `${error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)}${reasonBelow(error)}`;
   if (status === 401 || status === 403 || (error instanceof Error && error.name === 'UnauthorizedError'))
     return new McpConnectError(`it wants a login (${status ?? 'unauthorized'}): give it a header with a token`, { final: true });
   const complaint = server?.complaint() ?? '';
   return new McpConnectError(complaint === '' ? text : `${text}; ${complaint}`, { final: false });
+}
+
+/** `fetch failed` alone says nothing: what lies below it does. */
+function reasonBelow(error: unknown): string {
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) return '';
+  const { cause } = error;
+  const reason = cause.message === '' && 'code' in cause ? String(cause.code) : cause.message.split('\n')[0];
+  return reason === undefined || reason === '' ? '' : ` (${reason})`;
 }
 
 async function briefly(work: Promise<void>): Promise<void> {

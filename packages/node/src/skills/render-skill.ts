@@ -57,7 +57,7 @@ export async function renderSkill(skill: Skill, options: RenderOptions): Promise
 
 async function runIn(skill: Skill, command: string, { trusted, run }: RenderOptions): Promise<Injected> {
   const isOwn = skill.scope === 'user' || skill.scope === 'managed';
-  if (!isOwn && !trusted) return { type: 'failed', why: 'this folder is not trusted to run commands (--trust has it count)' };
+  if (!isOwn && !trusted) return { type: 'failed', why: 'this folder is not trusted to run commands (--trust lets it)' };
   return run(command, skill);
 }
 

@@ -51,6 +51,27 @@ it('names file, line and remedy of everything that has no effect or should not b
   expect(out).toContain('4 errors, 5 warnings');
 });
 
+it('places what is wrong with agents and servers in their files, and says each thing once', async () => {
+  await project.put({
+    'AGENTS.md': `Key: sk-ant-${'Q7'.repeat(20)}\n`,
+    '.claude/agents/a.md': 'Words alone.\n',
+    '.claude/agents/b.md': '---\nname: b\ndescription: Looks.\nhooks: {}\n---\nLook.\n',
+    '.mcp.json': '{"mcpServers": {"x": {}}}',
+    '.sidenote/settings.json': '{"model": 3}',
+  });
+  const { report } = await lint();
+  expect(found(report)).toEqual([
+    ['secret', 'error', 'AGENTS.md', 1],
+    ['agent', 'error', '.claude/agents/a.md', 1],
+    ['agent', 'warning', '.claude/agents/b.md', 4],
+    ['settings-wrong-type', 'error', '.sidenote/settings.json', 1],
+    ['settings-idle', 'warning', '.mcp.json'],
+  ]);
+  const { out } = await project.run('lint');
+  expect(out).toContain('.sidenote/settings.json:1: error (settings-wrong-type): "model" must be');
+  await expect(project.run('lint', 'AGENTS.md')).rejects.toThrow('sidenote lint takes no words');
+});
+
 it('finds nothing wrong with what is as it should be', async () => {
   await project.put({
     'AGENTS.md': 'Use tabs, @author says.\n',

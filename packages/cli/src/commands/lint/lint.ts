@@ -8,6 +8,7 @@ import { setUp } from '../../assemble/set-up.js';
 import { switched, type Flags } from '../../flags/parse.js';
 import { inside } from '../../inside.js';
 import { say, type Io } from '../../io.js';
+import { agentFindings } from './agent-findings.js';
 import { fileFindings } from './file-findings.js';
 import type { Finding } from './finding.js';
 import { skillFindings } from './skill-findings.js';
@@ -32,6 +33,7 @@ export async function lint(io: Io, flags: Flags): Promise<number> {
   const findings = [
     ...(await fileFindings(files, { root, source, projectFiles })),
     ...skillFindings(await skillLibrary(setup).read(beside)),
+    ...agentFindings((await setup.agents.read()).value),
     ...settingsFindings(setup),
   ];
   const errors = findings.filter(({ severity }) => severity === 'error').length;

@@ -18,8 +18,10 @@ export const mcpCommand: Command = {
   },
 };
 
+const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
 function linesOf({ name, state, why, scope, reaches, tools, prompts, resources, notes }: McpServerStatus): readonly string[] {
-  const counts = [`${tools.length} tools`, `${prompts.length} prompts`, `${resources.length} resources`].join(' · ');
+  const counts = [counted(tools.length, 'tool'), counted(prompts.length, 'prompt'), counted(resources.length, 'resource')].join(' · ');
   return [
     `${name.padEnd(16)} ${state.padEnd(10)} ${state === 'ready' ? counts : (why ?? '')}`,
     `  ${scope}: ${reaches.split('\n')[0]}`,

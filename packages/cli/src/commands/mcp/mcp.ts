@@ -51,9 +51,8 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(
-      `sidenote mcp: ${error instanceof Error ? error.message.split('.')[0] : String(error)}; a command with flags stands behind --`,
-    );
+    const why = error instanceof Error ? error.message.split('.')[0] : String(error);
+    throw new UsageError(`sidenote mcp: ${why}${args[0] === 'add' ? '; a command with flags stands behind --' : ` (sidenote mcp --help)`}`);
   }
 }
 

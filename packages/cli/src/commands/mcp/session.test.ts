@@ -135,7 +135,7 @@ it('/mcp shows what servers offer', async () => {
   const { run } = await inProject([]);
   const { out } = await run('-p', '/mcp reconnect notes', '--trust');
   expect(out).toMatch(
-    /^notes +ready +1 tools · 1 prompts · 2 resources\n {2}project: \$\{NODE:-node\} notes.mjs\n {2}\/mcp__notes__remind <of>/,
+    /^notes +ready +1 tool · 1 prompt · 2 resources\n {2}project: \$\{NODE:-node\} notes.mjs\n {2}\/mcp__notes__remind <of>/,
   );
   expect((await run('-p', '/mcp')).out).toContain('no MCP servers are started in this session');
 });
@@ -145,7 +145,7 @@ it('doctor says which servers can be reached; a dry run starts none', async () =
   const words = ['--trust', '--mcp-config', '{"mcpServers":{"lost":{"command":"/nowhere"}}}'];
   const { out } = await run('doctor', ...words);
   expect(out).toMatch(/^! {3}mcp +lost \(flag\): its command was not found$/m);
-  expect(out).toMatch(/^ok {2}mcp +notes \(project\): 1 tools$/m);
+  expect(out).toMatch(/^ok {2}mcp +notes \(project\): 1 tool$/m);
   expect((await run('context', ...words)).err).toContain('MCP servers are not started here, so what they bring is left out: lost, notes');
 });
 
@@ -173,6 +173,14 @@ it('a resumed session is told nothing twice, and that a server left', async () =
   expect(err).toContain("MCP server other: can't be used: its command was not found");
   expect(said(bodies()[3])).toContain('- notes: gone: mcp__notes__search');
   expect(said(bodies()[3])).toContain('so what they said of their tools is void: notes.');
+});
+
+it('says once what is wrong with an entry, and why an address is not reached', async () => {
+  const { run, put } = await inProject([[{ type: 'text', text: 'one' }]]);
+  await put({ '.mcp.json': '{"mcpServers": {"empty": {}, "gone": {"type": "http", "url": "http://127.0.0.1:1/"}}}' });
+  const { err } = await run('-p', 'hi', '--trust');
+  expect(err.match(/empty/g)).toHaveLength(1);
+  expect((await run('doctor', '--trust')).out).toMatch(/gone \(project\): fetch failed \(.+\)/);
 });
 
 it('no server can speak as the client: tags in names, descriptions, instructions, results and resources are inert', async () => {

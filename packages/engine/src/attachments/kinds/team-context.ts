@@ -37,6 +37,6 @@ export const teamContext = defineAttachment({
     };
   },
   keep: ({ name, self }) => ({ name, self }),
-  title: ({ name, members }) => `team ${name}: ${members.length} members`,
+  title: ({ name, members }) => `team ${name}: ${members.length} member${members.length === 1 ? '' : 's'}`,
   reason: () => 'not told yet in this window',
 });

@@ -39,10 +39,15 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   // Of a session before its first request; then the transcript tells.
   let fallback = asked;
   const model = (): string => modelOf(current.session, fallback);
-  await applyFlags(current.session, flags, asked);
-  models.adapter(model());
-  // A model that could never step in should be known now, not when it is needed.
-  if (setup.fallbackModel !== undefined) models.adapter(setup.fallbackModel);
+  try {
+    await applyFlags(current.session, flags, asked);
+    models.adapter(model());
+    // A model that could never step in should be known now, not when it is needed.
+    if (setup.fallbackModel !== undefined) models.adapter(setup.fallbackModel);
+  } catch (error) {
+    await current.close();
+    throw error;
+  }
   current.agent.start(which.type === 'new' ? 'startup' : which.type);
 
   /** The new one is open, and its model can be used, before the old one ends: a failure leaves everything as it was. */

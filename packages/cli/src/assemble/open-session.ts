@@ -176,6 +176,10 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   // A coordinator delegates only; its workers have all of them.
   const own = setup.coordinator ? coordinatorTools(tools) : tools;
   const ports = portsAt(io.cwd, permissions);
+  const endWork = async (): Promise<void> => {
+    await tasks.dispose();
+    await part.close();
+  };
   session = await openSession({
     model,
     tools: own.map(({ spec }) => spec),
@@ -205,6 +209,10 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     git: { position: loaded.settings.git?.position === 'system' ? 'system' : 'opening' },
     client: `sidenote/${VERSION}`,
     fields: { cwd: io.cwd },
+  }).catch(async (error: unknown) => {
+    await endWork();
+    await outputs.remove();
+    throw error;
   });
   if (which.type !== 'new') {
     const line = await settleMode(session, { configured, isAsked: options.mode === undefined && isModeAsked(flags) });
@@ -238,8 +246,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     styles,
     planFile: plan,
     async close() {
-      await tasks.dispose();
-      await part.close();
+      await endWork();
       await opened.close();
       await outputs.remove();
     },

@@ -96,6 +96,15 @@ it('a rule that denies a server keeps its resources from the model, too', async 
   expect(last).not.toContain('The rent is due');
 });
 
+it('a session that can not begin leaves no server behind', async () => {
+  const { run, put, cwd } = await inProject([]);
+  await put({ 'pid.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync('pid', String(process.pid));\n${block(mcpPage, 'js')}` });
+  const mcp = JSON.stringify({ mcpServers: { notes: { command: process.execPath, args: ['pid.mjs'], alwaysLoad: true } } });
+  const { status, err } = await run('-p', 'hi', '--strict-mcp-config', '--mcp-config', mcp, '--fallback-model', 'script:nowhere.json');
+  expect([status, err.includes("can't be read")]).toEqual([1, true]);
+  expect(() => process.kill(Number(readFileSync(join(cwd, 'pid'), 'utf8')), 0)).toThrow('ESRCH');
+});
+
 it('the example of deferred tools plays as it is written', async () => {
   const { run, put, cwd } = await inProject([]);
   await put({ 'script.json': block(page('deferred-tools.md'), 'json') });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBlank, type Content, type ToolOutcome } from '@sidenote/engine';
-import { envValue, estimateTokens, type Binary, type McpOutcome } from '@sidenote/node';
+import { envNumber, estimateTokens, type Binary, type McpOutcome } from '@sidenote/node';
 import { captureOutput } from '../process/capture.js';
 import { refused } from '../tools/outcome.js';
 import { sizeText } from '../tools/refusal.js';
@@ -42,8 +42,7 @@ function shortened(content: readonly Content[], { env, outputDir }: McpEnvironme
 }
 
 function isLong(text: string, env: McpEnvironment['env']): boolean {
-  const asked = Number(envValue(env, 'MAX_MCP_OUTPUT_TOKENS'));
-  const most = asked >= 1 ? asked : DEFAULT_TOKENS;
+  const most = envNumber(env, 'MAX_MCP_OUTPUT_TOKENS') ?? DEFAULT_TOKENS;
   if (text.length <= most) return false;
   return text.length > most * SURELY || estimateTokens([{ type: 'text', text }]) > most;
 }

@@ -1,5 +1,6 @@
 /** What sub-agents need from whoever opens a session, and what is known of those that run. */
 import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
+import type { CompactionPolicy } from '../loop/agent.js';
 import type { AgentEvent } from '../loop/events.js';
 import type { Hooks } from '../loop/hooks.js';
 import type { SpendingLimit } from '../loop/limit.js';
@@ -56,6 +57,8 @@ export type SubagentOptions = {
   readonly clock: Ports['clock'];
   readonly random?: () => number;
   readonly fallbackModel?: string;
+  /** When their windows are compacted. Default: as the loop does by itself. */
+  readonly compaction?: CompactionPolicy;
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;

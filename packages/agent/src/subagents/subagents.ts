@@ -238,7 +238,7 @@ export class Subagents {
     { prompt, background, hooks, starting }: Pick<Task, 'prompt' | 'background'> & AgentHooks,
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent, void, void> {
-    const { session, clock, random, fallbackModel, ask, home, adapter, limit } = this.#options;
+    const { session, clock, random, fallbackModel, compaction, ask, home, adapter, limit } = this.#options;
     const lists = type ?? {};
     const later = place.laterTools;
     return runTurn(
@@ -257,6 +257,7 @@ export class Subagents {
         ...(limit === undefined ? {} : { limit }),
         ...(random === undefined ? {} : { random }),
         ...(fallbackModel === undefined ? {} : { fallbackModel }),
+        ...(compaction === undefined ? {} : { compaction }),
         ...(type?.maxTurns === undefined ? {} : { maxSteps: type.maxTurns }),
       },
       signal,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { taskTold, type ToolOutcome } from '@sidenote/engine';
-import { envValue } from '@sidenote/node';
+import { envNumber } from '@sidenote/node';
 import { runCommand, type CommandResult } from '../process/run-command.js';
 import type { ToolEnvironment } from './environment.js';
 import { flag, inputOf, integer, optional, text } from './input.js';
@@ -68,13 +68,8 @@ export function bashTool(environment: ToolEnvironment): Tool<BashInput> {
 
 /** Milliseconds that a command may take: `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`, whose `SIDENOTE_` twins win. */
 export function bashLimits(env: ToolEnvironment['env']): { readonly defaultMs: number; readonly maxMs: number } {
-  const read = (name: string): number | undefined => {
-    const value = Number(envValue(env, name));
-    // Longer timers fire at once in Node.
-    return value >= 1 && value <= 2 ** 31 - 1 ? Math.floor(value) : undefined;
-  };
-  const defaultMs = read('BASH_DEFAULT_TIMEOUT_MS') ?? 120_000;
-  return { defaultMs, maxMs: Math.max(defaultMs, read('BASH_MAX_TIMEOUT_MS') ?? 600_000) };
+  const defaultMs = envNumber(env, 'BASH_DEFAULT_TIMEOUT_MS') ?? 120_000;
+  return { defaultMs, maxMs: Math.max(defaultMs, envNumber(env, 'BASH_MAX_TIMEOUT_MS') ?? 600_000) };
 }
 
 function outcomeOf(result: CommandResult, timeoutMs: number): ToolOutcome {

@@ -18,6 +18,7 @@ import {
 } from '@sidenote/agent';
 import type { Fold, Listed, Ports } from '@sidenote/engine';
 import { mailboxes, systemClock } from '@sidenote/node';
+import { compactionPolicy } from './compaction-policy.js';
 import type { Part, PartOptions } from './part.js';
 import { PLAN_TOOLS } from './plan-part.js';
 import { modePort } from './session-mode.js';
@@ -69,6 +70,7 @@ export function agentPart(options: PartOptions): Part {
     outputDir: folder,
     worktrees: join(configDir, 'worktrees'),
     trusted: setup.trusted,
+    compaction: compactionPolicy(setup),
     skillTexts: (names) => skillTexts(names, options),
     notice: tell,
     news,

@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { builtInTypes, modelName, type AgentType } from '@sidenote/agent';
 import {
   agentDefinitions,
+  badNumbers,
   defaultConfigDir,
   digestOf,
   envFlag,
+  envNumber,
   envValue,
   jsonlStore,
   loadSettings,
@@ -125,6 +127,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     ...hooks.problems,
     ...mcp.notices,
     ...memories.notices,
+    ...badNumbers(env),
   ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');
   const json = text(flags, 'agents');
@@ -264,9 +267,10 @@ function misplaced({ settings, origins }: LoadedSettings): string[] {
 /** Parameters that are part of the cache key. */
 export function paramsOf(model: string, { flags, io }: Pick<Setup, 'flags' | 'io'>): Readonly<Record<string, Json>> {
   const effort = chosen(flags, 'effort', EFFORTS);
-  const budget = Number(envValue(io.env, 'MAX_THINKING_TOKENS') ?? 'NaN');
-  const thinking: Readonly<Record<string, Json>> = Number.isNaN(budget)
-    ? thinkingOf(model)
-    : { thinking: budget === 0 ? { type: 'disabled' } : { type: 'enabled', budget_tokens: budget } };
+  const budget = envNumber(io.env, 'MAX_THINKING_TOKENS');
+  const thinking: Readonly<Record<string, Json>> =
+    budget === undefined
+      ? thinkingOf(model)
+      : { thinking: budget === 0 ? { type: 'disabled' } : { type: 'enabled', budget_tokens: budget } };
   return { ...thinking, ...(effort === undefined ? {} : { output_config: { effort } }) };
 }

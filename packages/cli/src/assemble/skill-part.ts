@@ -1,7 +1,7 @@
 /** Skills as a part of a session: the listing's source, the tool that loads them, and what a person may type. */
 import { createSkillLoader, skillTool, type SkillLoader } from '@sidenote/agent';
 import { skillsInWindowFold, typedSkill } from '@sidenote/engine';
-import { envValue, fileMentions, isWithin, realPathOf, resolveFrom, SkillLibrary, skillsPort } from '@sidenote/node';
+import { envNumber, fileMentions, isWithin, realPathOf, resolveFrom, SkillLibrary, skillsPort } from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import type { Part, PartOptions } from './part.js';
 import type { Setup } from './set-up.js';
@@ -46,9 +46,8 @@ export function skillLibrary(setup: Setup): SkillLibrary {
 
 /** Characters of a listing: the variable, else a share of the model's window. */
 function roomFor({ io, loaded, profile }: Setup, model: string): number {
-  const given = Number(envValue(io.env, 'SLASH_COMMAND_TOOL_CHAR_BUDGET'));
-  if (given > 0) return Math.floor(given);
-  return Math.floor(profile(model).window * (loaded.settings.skillListingBudgetFraction ?? SHARE) * CHARACTERS);
+  const given = envNumber(io.env, 'SLASH_COMMAND_TOOL_CHAR_BUDGET');
+  return given ?? Math.floor(profile(model).window * (loaded.settings.skillListingBudgetFraction ?? SHARE) * CHARACTERS);
 }
 
 /** The typed words stay what was said; the text of the skill stands behind them. */

@@ -104,7 +104,7 @@ const collected = fc.record(
   { kind: words, outcome: fc.constantFrom('new', 'unavailable', 'late', 'failed', 'off', 'cut'), ms: fc.nat(), why: words },
   { requiredKeys: ['kind', 'outcome', 'ms'] },
 );
-const causes = ['start', 'model', 'effort', 'flags', 'fallback', 'provider-refused', 'fork', 'debug'] as const;
+const causes = ['start', 'model', 'effort', 'fallback', 'provider-refused', 'debug'] as const;
 const stateKeys = ['model', 'mode', 'effort', 'title', 'head', 'injection', 'agent'] as const;
 
 /** One for each type; a type that is added without one fails to compile. */

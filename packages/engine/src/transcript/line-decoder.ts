@@ -226,7 +226,7 @@ const isUsage = (value: unknown): value is Usage =>
 
 const trigger = (value: unknown): BoundaryRecord['trigger'] => (value === 'manual' || value === 'overflow' ? value : 'auto');
 
-const CAUSES: readonly PrefixCause[] = ['start', 'model', 'effort', 'flags', 'fallback', 'provider-refused', 'fork', 'debug'];
+const CAUSES: readonly PrefixCause[] = ['start', 'model', 'effort', 'fallback', 'provider-refused', 'debug'];
 
 function decodePrefix(own: Line, common: Linked): Decoded {
   const model = text(own['model']);

@@ -36,7 +36,7 @@ export type Delivery =
   | { readonly type: 'inside-result'; readonly call: Id };
 
 /** Why a request starts a new prefix. The list is closed. */
-export type PrefixCause = 'start' | 'model' | 'effort' | 'flags' | 'fallback' | 'provider-refused' | 'fork' | 'debug';
+export type PrefixCause = 'start' | 'model' | 'effort' | 'fallback' | 'provider-refused' | 'debug';
 
 /** One named piece of the system prompt. Static sections hold nothing per user, machine, folder, clock or version. */
 export type Section = { readonly name: string; readonly text: string; readonly static: boolean };

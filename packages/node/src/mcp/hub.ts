@@ -1,6 +1,6 @@
 /** All MCP servers of a session, connected side by side. Nobody waits for them longer than they say. */
 import type { Ports } from '@sidenote/engine';
-import { envValue } from '../settings/env-flags.js';
+import { envNumber } from '../settings/env-numbers.js';
 import { Connection } from './connection.js';
 import { contentOf, resourceContents, type McpContent } from './content.js';
 import { describePrompts, describeTools, shortened, type Described, type McpPrompt, type McpTool } from './described.js';
@@ -89,8 +89,8 @@ const MENTION_WAIT = 9_000;
 export function createMcpHub(options: HubOptions): McpHub {
   const { env, cwd, version, pausesMs = [1_000, 2_000, 4_000, 8_000] } = options;
   const since = performance.now();
-  const timeoutMs = milliseconds(envValue(env, 'MCP_TIMEOUT')) ?? 30_000;
-  const toolTimeoutMs = milliseconds(envValue(env, 'MCP_TOOL_TIMEOUT')) ?? 600_000;
+  const timeoutMs = envNumber(env, 'MCP_TIMEOUT') ?? 30_000;
+  const toolTimeoutMs = envNumber(env, 'MCP_TOOL_TIMEOUT') ?? 600_000;
   const started = options.servers.filter(({ status }) => status === 'approved' || status === 'broken');
   const { names } = serverNames(started.map(({ name }) => name));
   const describedTools = new WeakMap<object, Described<McpTool>>();
@@ -277,10 +277,4 @@ function progressText({
 }): string {
   const count = total === undefined ? String(progress) : `${progress}/${total}`;
   return `${message === undefined || message === '' ? count : `${message} (${count})`}\n`;
-}
-
-function milliseconds(text: string | undefined): number | undefined {
-  const value = Number(text);
-  // Longer timers fire at once in Node.
-  return text !== undefined && value >= 1 && value <= 2 ** 31 - 1 ? Math.floor(value) : undefined;
 }

@@ -1,5 +1,6 @@
 /** Settings, stored answers and environment variables. */
 export { envFlag, envValue, twinOf } from './env-flags.js';
+export { badNumbers, envNumber, type EnvNumber } from './env-numbers.js';
 export { loadSettings, type LoadedSettings, type SettingOrigin, type SettingsLayer, type SettingsOptions } from './load-settings.js';
 export { nearest } from './nearest.js';
 export { projectRoot } from './project-root.js';

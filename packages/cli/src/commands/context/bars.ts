@@ -35,8 +35,8 @@ export function barLines(analysis: Analysis, width: number): readonly string[] {
     `${name.padEnd(17)}${numbers.map((one) => one.padStart(9)).join('')}`;
   const rows = ORDER.flatMap((type) => {
     const parts = analysis.parts.filter((part) => part.type === type);
-    if (parts.length === 0) return [];
     const tokens = sum(parts, 'tokens');
+    if (tokens === 0) return [];
     const numbers = [share(tokens, analysis.tokens), countText(tokens), dash(sum(parts, 'added')), dash(sum(parts, 'freed'))];
     return [`  ${bar(tokens, analysis.tokens, room)} ${columns(NAMES[type], numbers)}`];
   });

@@ -51,6 +51,6 @@ function lintText(findings: readonly Finding[], { files, errors, warnings }: Sum
     ({ rule, severity, file, line, message }) =>
       `${inside(file, cwd)}${line === undefined ? '' : `:${line}`}: ${severity} (${rule}): ${inside(message, cwd)}`,
   );
-  const looked = `${count(files, 'instruction file')} and the settings looked at`;
+  const looked = `${count(files, 'instruction file')}, skills, agents, servers and settings looked at`;
   return [...lines, `${count(errors, 'error')}, ${count(warnings, 'warning')}; ${looked}`].join('\n');
 }

@@ -4,6 +4,7 @@
  */
 import type { Json } from '../../content/content.js';
 import { countText } from '../../content/count-text.js';
+import { head } from '../../content/text.js';
 import { defineAttachment, lastOf } from '../contract.js';
 import { member } from '../parts/kept.js';
 import { charactersIn, fitLines } from '../parts/room.js';
@@ -36,13 +37,13 @@ function hookKind(kind: string, about: { readonly says: string; readonly title: 
     render({ hook, text, characters = text.length, file }: HookText, room) {
       const rest = file === undefined ? 'they were not kept' : `all of it is in ${file}`;
       const { text: shown, left } = fitLines(text.trim(), { characters: Math.max(200, charactersIn(room)), rest });
-      const head = `[the first ${countText(text.length)} of ${countText(characters)} characters; ${file === undefined ? 'the others were not kept' : `all of it is in ${file}`}]`;
-      const parts = [`${hook} hook, ${about.says}:`, shown, ...(characters > text.length ? [head] : [])];
+      const cutNote = `[the first ${countText(text.length)} of ${countText(characters)} characters; ${file === undefined ? 'the others were not kept' : `all of it is in ${file}`}]`;
+      const parts = [`${hook} hook, ${about.says}:`, shown, ...(characters > text.length ? [cutNote] : [])];
       const cut = left > 0 || characters > text.length ? { cut: `the text of the hook ${hook}` } : {};
       return { content: [{ type: 'text', text: parts.join('\n') }], ...cut };
     },
     keep: ({ event, hook, file }) => ({ event, hook: hook.slice(0, 400), ...(file === undefined ? {} : { file: file.slice(0, 1_000) }) }),
-    title: ({ hook }) => `${about.title} ${hook}`,
+    title: ({ hook, text }) => `${about.title} ${hook}: ${head(text.trim().split('\n', 1)[0] ?? '', 80)}`,
     reason: () => about.reason,
   });
 }

@@ -27,7 +27,7 @@ test('what was found for these words is told, with what a person should know bes
   expect(kept.texts).toEqual(['Deploy from main.']);
   expect(told.record).toMatchObject({
     trust: 'third-party',
-    title: 'memories: /m/deploy.md',
+    title: 'memories: deploy.md',
     reason: 'has "deploy"',
     effects: [{ type: 'viewed', view: { path: '/m/deploy.md' } }],
     data: { count: 1, files: [{ path: '/m/deploy.md', why: 'has "deploy"' }] },

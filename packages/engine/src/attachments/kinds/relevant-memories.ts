@@ -63,7 +63,7 @@ export const relevantMemories = defineAttachment({
     ),
   }),
   effects: ({ files }) => effectsOfFiles(files),
-  title: ({ files }) => `memories: ${names(files.map(({ path }) => path))}`,
+  title: ({ files }) => `memories: ${names(files.map(({ path }) => path.split(/[\\/]/).at(-1) ?? path))}`,
   reason: ({ files }) => (files.length === 1 ? (files[0]?.reason ?? '') : 'recalled for what was asked'),
 });
 

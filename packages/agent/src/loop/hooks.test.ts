@@ -82,7 +82,11 @@ describe('around a turn', () => {
     expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'two', steps: 2 });
     expect(count(sent[1], 'MARK-TESTS')).toBe(1);
     expect(calls.filter(({ event }) => event === 'Stop').map(({ fields }) => fields['stop_hook_active'])).toEqual([false, true]);
-    expect(events).toContainEqual({ type: 'attachment-injected', kind: 'hook_blocking_error', title: 'hook objection Stop: MARK-TESTS fail' });
+    expect(events).toContainEqual({
+      type: 'attachment-injected',
+      kind: 'hook_blocking_error',
+      title: 'hook objection Stop: MARK-TESTS fail',
+    });
   });
 
   it('goes on at most eight times in a row, also where nothing of it is told', async () => {

@@ -66,7 +66,7 @@ it('shows who owns what of the last request, and adds up', async () => {
   expect(view.reported).toMatchObject({ input_tokens: 10 });
   const text = contextText(view, { width: 80, cwd: '/w' });
   expect(text).toContain('weather blue: not told yet');
-  expect(text).toContain(`  seen: src/a.ts, src/b.ts: nobody had\n${' '.repeat(43)}told the model of them`);
+  expect(text).toContain(`  seen: src/a.ts, src/b.ts: nobody\n${' '.repeat(46)}had told the model of them`);
   expect(text).toContain('tides: unavailable (no coast)');
   expect(text).toContain('Tools (1)');
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);

@@ -6,7 +6,7 @@ import { barLines, ownerLines, share } from './bars.js';
 import type { Amount, ContextView, DryContext, FileItem, Item } from './view.js';
 
 /** Where the words of a row begin. */
-const SAYS = 43;
+const SAYS = 46;
 
 function fit(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
@@ -63,7 +63,7 @@ export type ContextTextOptions = {
 export function contextText(view: ContextView | DryContext, { cwd, ...options }: ContextTextOptions): string {
   const width = Math.max(60, options.width);
   const columns = (name: string, characters: string, tokens: string, says = ''): string =>
-    `${name.padEnd(23)} ${characters.padStart(8)} ${tokens.padStart(8)}  ${says}`;
+    `${name.padEnd(SAYS - 20)} ${characters.padStart(8)} ${tokens.padStart(8)}  ${says}`;
   const sum = (name: string, amount: Amount, says?: string): string =>
     columns(name, countText(amount.characters), `≈${countText(amount.tokens)}`, says);
   const row = (item: Item, says: string): string => sum(`  ${item.name}`, item, says);

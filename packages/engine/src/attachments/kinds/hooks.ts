@@ -23,6 +23,13 @@ export type HookText = {
   readonly file?: string;
 };
 
+const LONGEST_TITLE = 80;
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > LONGEST_TITLE ? `${head(line, LONGEST_TITLE - 1)}…` : line;
+}
+
 function hookKind(kind: string, about: { readonly says: string; readonly title: string; readonly reason: string }) {
   return defineAttachment({
     kind,
@@ -43,7 +50,7 @@ function hookKind(kind: string, about: { readonly says: string; readonly title: 
       return { content: [{ type: 'text', text: parts.join('\n') }], ...cut };
     },
     keep: ({ event, hook, file }) => ({ event, hook: hook.slice(0, 400), ...(file === undefined ? {} : { file: file.slice(0, 1_000) }) }),
-    title: ({ hook, text }) => `${about.title} ${hook}: ${head(text.trim().split('\n', 1)[0] ?? '', 80)}`,
+    title: ({ hook, text }) => `${about.title} ${hook}: ${firstLine(text)}`,
     reason: () => about.reason,
   });
 }

@@ -1,4 +1,5 @@
 /** `TaskCreate`, `TaskGet`, `TaskList`, `TaskUpdate`: tasks with owners and an order, in a list that agents share. */
+import { countText } from '@sidenote/engine';
 import type { Effect, Id, ListedTask } from '@sidenote/engine';
 import type { StoredTask, TaskList } from '@sidenote/node';
 import { choice, inputOf, list, optional, text } from '../tools/input.js';
@@ -119,7 +120,7 @@ function updateTool(tasks: TaskList): Tool<UpdateInput> {
   };
 }
 
-const tooLong = `A task takes at most ${LONGEST.toLocaleString('en-US')} characters: put details into a file and name it.`;
+const tooLong = `A task takes at most ${countText(LONGEST)} characters: put details into a file and name it.`;
 
 async function missing(tasks: TaskList, id: string): Promise<string> {
   const known = (await tasks.read()).map((task) => task.id);

@@ -1,4 +1,5 @@
 /** `TodoWrite`: the model's own list of steps, written whole each time. The transcript holds it, as an effect of the newest call. */
+import { countText } from '@sidenote/engine';
 import type { Json, Todo } from '@sidenote/engine';
 import { choice, group, inputOf, list, optional, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
@@ -46,9 +47,7 @@ export function todoWriteTool(): Tool<TodoWriteInput> {
     async run({ todos }) {
       const items = todos.map(({ content, status, activeForm = content }): Todo => ({ content, status, activeForm }));
       if (items.length > MOST || JSON.stringify(items).length > LONGEST)
-        return refused(
-          `The list is too long: at most ${MOST} items and ${LONGEST.toLocaleString('en-US')} characters. Put steps together.`,
-        );
+        return refused(`The list is too long: at most ${MOST} items and ${countText(LONGEST)} characters. Put steps together.`);
       return said(`Stored: ${countsOf(items)}.`, { effects: [{ type: 'todos', value: items satisfies Json }] });
     },
   };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { drain, ended, fails, hangs, resultOf, setUp, stopped, text, tool, type Reply } from './agent.testing.js';
 import type { AgentEvent } from './events.js';
 import type { Hooks } from './hooks.js';
+import { recordedHooks, said } from './hooks.testing.js';
 
 /** An answer after which the window holds so many tokens. */
 const full = (tokens: number, ...blocks: Parameters<typeof answer>[0]): Reply =>
@@ -57,6 +58,19 @@ test('inside a turn, the newest calls keep their results, and the turn goes on',
   expect(last).toContain('"tool_use_id":"B"');
   expect(last).not.toContain('"tool_use_id":"A"');
   expect(last).toContain('do it all');
+});
+
+test('what stands against it is asked once in a turn', async () => {
+  const read = tool('Read', 'read', async () => text('result text'));
+  const { hooks, calls } = recordedHooks({ PreCompact: () => ({ blocks: [said('PreCompact', 'not now')] }) });
+  const { agent } = await setUp(
+    [ended(call('Read', {}, 'A')), full(FULL, call('Read', {}, 'B')), full(FULL, call('Read', {}, 'C')), ended(say('done'))],
+    { tools: [read], hooks },
+  );
+  const events = await drain(agent.run('go'));
+  expect(outcomes(events)).toEqual(['auto refused']);
+  expect(calls.filter(({ event }) => event === 'PreCompact')).toHaveLength(1);
+  expect(resultOf(events)?.text).toBe('done');
 });
 
 test('words that are steered in while it compacts are part of the next request', async () => {

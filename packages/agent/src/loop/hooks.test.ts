@@ -60,6 +60,17 @@ describe('around a turn', () => {
     expect(bare(sent[0])).not.toMatch(/password|MARK/);
   });
 
+  it('words that waited and are objected to do not come with the next prompt', async () => {
+    const { agent, session, sent } = await bench([ended(say('fine'))], {
+      UserPromptSubmit: ({ fields }) => (bare(fields).includes('password') ? { blocks: [said('UserPromptSubmit', 'no')] } : undefined),
+    });
+    const item = await agent.steer('my password');
+    await drain(agent.run({ content: [{ type: 'text', text: 'my password' }], steered: [item] }));
+    expect(session.main.steered).toEqual([]);
+    await drain(agent.run('clean'));
+    expect(bare(sent)).not.toContain('password');
+  });
+
   it.each(['SessionStart', 'UserPromptSubmit'] as const)('`continue: false` of %s ends the turn before it begins', async (event) => {
     const { agent, sent } = await bench([], { [event]: () => ({ stop: said(event, 'closed') }) });
     agent.start('startup');

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bare, call, say } from '@sidenote/engine/testing';
 import { expect, it } from 'vitest';
-import { drain, resultOf } from '../loop/agent.testing.js';
+import { allowAll, drain, resultOf, text, tool } from '../loop/agent.testing.js';
 import type { AgentEvent } from '../loop/events.js';
+import type { Permissions } from '../permissions/contract.js';
 import { bench, done, gate, isSub } from './subagents.testing.js';
 
 const task = (prompt: string, more: Record<string, unknown> = {}) => call('Agent', { description: 'a task', prompt, ...more });
@@ -159,6 +160,34 @@ it('gives a name once, and starts no more than may run, also in one step', async
   await drain(agent.run('go'));
   expect(agents.list().map(({ name }) => name)).toEqual(['ann']);
   expect(results(bodies.at(-1)).match(/The name ann is taken/g)).toHaveLength(2);
+});
+
+it('has a person asked for one that they watch, and nobody for one in the background', async () => {
+  const asked: string[] = [];
+  const tools = [tool('Write', 'write', async () => text('written'))];
+  const permissions: Permissions = { ...allowAll, judge: async () => ({ type: 'ask', why: 'it writes', rules: [] }) };
+  const environment = (model: string) =>
+    ({ cwd: '/w', isRepository: false, platform: 'linux', osVersion: '1', shell: 'sh', model }) as const;
+  const { agent, agents, bodies } = await bench(
+    (body) => {
+      if (isSub(body, 'SUB')) return body.messages.length === 1 ? [call('Write', {})] : [say(results(body))];
+      const background = bare(body.messages.at(-1)).includes('"second"');
+      return body.messages.length === 1 || background ? [task('SUB', { run_in_background: background })] : done;
+    },
+    {
+      workplace: async () => ({ cwd: '/w', tools, permissions, ports: {}, environment }),
+      ask: async ({ title }) => {
+        asked.push(title);
+        return { type: 'once' };
+      },
+    },
+  );
+  await drain(agent.run('first'));
+  expect([asked, results(bodies.at(-1)).includes('written')]).toEqual([['Write'], true]);
+  await drain(agent.run('second'));
+  while (agents.runsInBackground) await agents.oneEnds(new AbortController().signal);
+  expect(asked).toEqual(['Write']);
+  expect(bare(bodies.filter((body) => isSub(body, 'SUB')).at(-1)?.messages)).toContain('nobody is there to ask');
 });
 
 it('goes on with an agent of an earlier process', async () => {

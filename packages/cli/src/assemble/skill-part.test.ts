@@ -81,6 +81,8 @@ it('what a person types is sent with its text, and a skill that fails is refused
   await model.close();
   const unknown = await print([], '/isue 12');
   expect(unknown.err).toContain('unknown command /isue: did you mean /issue?');
+  await model.close();
+  expect((await print([], '/skills')).err).toContain('there is no /skills: /help lists them');
 });
 
 it('a command of a folder that nobody trusts opens no file outside of it', async () => {

@@ -6,6 +6,7 @@ import { agentsCommand } from './agents.js';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
 import { contextCommand } from './context/command.js';
 import { costCommand } from './cost.js';
+import { insteadOf } from './elsewhere.js';
 import { effortCommand } from './effort.js';
 import { ideCommand } from './ide.js';
 import { mcpCommand } from './mcp/command.js';
@@ -92,6 +93,8 @@ export async function runCommand({ name, rest }: Typed, context: CommandContext)
   const { commands } = context.conversation;
   const prompt = await commands.run(name, rest, context.signal);
   if (prompt !== undefined) return prompt;
+  const instead = insteadOf(name);
+  if (instead !== undefined) return { type: 'refused', text: `there is no /${name}: ${instead}` };
   const near = nearest(name, [...COMMAND_NAMES, ...(await commands.list()).map((one) => one.name)]);
   return { type: 'refused', text: `unknown command /${name}${near === undefined ? '' : `: did you mean /${near}?`} (/help lists all)` };
 }

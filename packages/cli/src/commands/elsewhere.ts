@@ -10,7 +10,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   settings: 'settings are files: sidenote doctor says which, and what each of them sets',
   skills: '/help lists them with all other commands',
   status: '/context, /cost and /mcp each say their part; sidenote doctor the rest',
-  todos: 'the list stands above the line that you type in, as long as there is one',
+  todos: 'open ones stand above the line that you type in',
   usage: '/cost says what this session took',
 };
 

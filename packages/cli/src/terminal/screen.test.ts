@@ -223,6 +223,16 @@ it.each([
   expect(shown[16]).toMatch(/^. answering/);
 });
 
+it('says between turns what is open, and nothing when all is done', async () => {
+  const todo = { content: 'mend \u001b[31mit', status: 'pending' as const, activeForm: '' };
+  const task = { id: 'bash-1', title: 'command sleep 60', state: 'running' as const, output: '' };
+  const open = stage(simple, { todos: [{ ...todo, status: 'completed' }, todo], tasks: [task, { ...task, state: 'done' }] });
+  await open.shows('1 in the background (/tasks) · 1 of 2 todos done, next: mend it');
+  const done = stage(simple, { todos: [{ ...todo, status: 'completed' }], tasks: [{ ...task, state: 'done' }] });
+  await done.shows('asks first');
+  expect(done.screen.text()).not.toMatch(/todos|background/);
+});
+
 it('runs a command of the person, and tells the model with the next words', async () => {
   const { screen, shows, seen } = stage(simple);
   await shows('asks first');

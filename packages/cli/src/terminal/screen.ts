@@ -16,6 +16,7 @@ import { permissionDialog } from './permission-dialog.js';
 import { planDialog } from './plan-dialog.js';
 import { questionDialog } from './question-dialog.js';
 import { queueLines } from './queue-lines.js';
+import { restingLines } from './resting-line.js';
 import { statusLine, workingLine, type Status } from './status-lines.js';
 import type { Theme } from './theme.js';
 import { todoStrip } from './todo-strip.js';
@@ -93,7 +94,9 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     ...(dialog.open ? [] : plan.lines(width)),
     ...question.lines(width),
     ...queueLines(steer?.waiting ?? [], width, theme),
-    ...(turn === undefined ? [] : [...todoStrip(todos(), width, theme), workingLine(turn.working, width, theme)]),
+    ...(turn === undefined
+      ? restingLines({ todos: todos(), running: running() }, width, theme)
+      : [...todoStrip(todos(), width, theme), workingLine(turn.working, width, theme)]),
   ]);
   view.below((width) => [statusLine(status(), width, theme)]);
   transcript.plain(options.greeting);
@@ -102,6 +105,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   options.signal.addEventListener('abort', end, { once: true });
 
   const todos = () => conversation?.session.main.transcript.read(todosFold).value ?? [];
+  const running = () => conversation?.background.list().filter(({ state }) => state === 'running').length ?? 0;
 
   function status(): Status {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };

@@ -1,6 +1,6 @@
 /** A screen on an agent that plays what a test says, and the pieces of such plays. */
 import type { Agent, AgentEvent, Ask, AskPlan, TurnResult } from '@sidenote/agent';
-import type { ChainRecord, PromptInput, Todo, Usage } from '@sidenote/engine';
+import type { BackgroundTask, ChainRecord, PromptInput, Todo, Usage } from '@sidenote/engine';
 import { afterEach, expect, vi } from 'vitest';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
@@ -59,6 +59,8 @@ export function stage(
     commands?: PromptCommands;
     companion?: { readonly name: string; readonly figure: string };
     todos?: readonly Todo[];
+    /** Work in the background. */
+    tasks?: readonly BackgroundTask[];
     /** Words that wait from before. */
     earlier?: readonly string[];
   } = {},
@@ -107,6 +109,7 @@ export function stage(
       profile: { window: 200_000, price: null },
       spent: { models: new Map() },
       companion: options.companion,
+      background: { list: () => options.tasks ?? [], stop: async () => false, output: async () => undefined },
       cwd: '/tmp',
       commands: options.commands ?? joinedCommands([]),
       setMode: async (next: string) => {

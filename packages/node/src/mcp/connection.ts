@@ -1,6 +1,7 @@
 /** One server of a session: connected, lost, tried again with growing pauses, and asked for its lists when it says that they changed. */
 import type { Client, ListChangedHandlers, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
 import { McpConnectError, openClient, type OpenedClient } from './open-client.js';
+import { errorText } from './problem.js';
 import type { McpEntry } from './server-config.js';
 
 export type ConnectionOptions = {
@@ -172,10 +173,7 @@ export class Connection {
       this.#lists = { ...this.#lists, ...found };
       this.#notes.delete(list);
     } catch (error) {
-      this.#notes.set(
-        list,
-        `its ${list} could not be listed (${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)})`,
-      );
+      this.#notes.set(list, `its ${list} could not be listed (${errorText(error, 300)})`);
     }
   }
 

@@ -256,6 +256,21 @@ describe('what a server sends', () => {
     expect(said(await call(hub, 'huge')).length).toBe(52_500_000);
   });
 
+  test('what went wrong is a line, however much the server says of it', async () => {
+    const hub = hubOf({
+      s: { tools: ['fault', 'odd'], results: { odd: { content: [{ type: 'video' }] } } },
+      t: { tools: ['a'], schema: 'none' },
+    });
+    await ready(hub);
+    const why = said(await call(hub, 'fault'));
+    expect(why).toMatch(/^the server answered with an error: no no .*…$/);
+    expect(why.length).toBeLessThan(2_100);
+    expect(said(await call(hub, 'odd'))).toMatch(/^Invalid result for tools\/call: \[ \{ .+/);
+    expect(state(hub, 't')?.notes).toEqual([
+      expect.stringMatching(/^its tools could not be listed \(Invalid result for tools\/list: .*"inputSchema".*\)$/),
+    ]);
+  });
+
   test('descriptions and schemas are cut and named', async () => {
     const big = { type: 'object', properties: { x: { type: 'string', description: 'x'.repeat(70_000) } } };
     const hub = hubOf({ s: { tools: ['a'], description: 'd'.repeat(5_000), schema: big } });

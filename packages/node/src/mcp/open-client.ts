@@ -1,6 +1,7 @@
 /** Opens the conversation with one server: its process or its address, the handshake, and what is told of later changes. */
 /* oxlint-disable unicorn/prefer-add-event-listener -- the client has handlers and no events */
 import type { Client, ListChangedHandlers } from '@modelcontextprotocol/client';
+import { errorText } from './problem.js';
 import { startServer, type ServerProcess } from './server-process.js';
 import type { McpEntry } from './server-config.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -133,7 +134,7 @@ function connectError(error: unknown, server: ServerProcess | undefined): McpCon
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (code === 'ENOENT') return new McpConnectError('its command was not found', { final: true });
   if (code === 'EACCES') return new McpConnectError('its command may not be run', { final: true });
-  const text = `${error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)}${reasonBelow(error)}`;
+  const text = `${errorText(error, 300)}${reasonBelow(error)}`;
   if (status === 401 || status === 403 || (error instanceof Error && error.name === 'UnauthorizedError'))
     return new McpConnectError(`it wants a login (${status ?? 'unauthorized'}): give it a header with a token`, { final: true });
   const complaint = server?.complaint() ?? '';

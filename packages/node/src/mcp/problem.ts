@@ -1,11 +1,26 @@
 /** Why a request to a server came to nothing, in words for the model, and whether the connection is the reason. */
+import { head } from '@sidenote/engine';
+import { plainText } from '../hooks/plain-text.js';
+
+/** Characters of what a server says went wrong: its words are as long as it likes. */
+const LONGEST = 2_000;
+
+/** What went wrong on one line, without control characters. `longest`: characters. */
+export function errorText(error: unknown, longest = LONGEST): string {
+  const text = plainText(error instanceof Error ? error.message || error.name : String(error));
+  const line = text
+    .slice(0, longest * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length <= longest ? line : `${head(line, longest - 1)}…`;
+}
 
 export type Problem = { readonly why: string; readonly isLost: boolean };
 
 /** Loaded already when there is something to explain. */
 export async function problemOf(error: unknown): Promise<Problem> {
   const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await import('@modelcontextprotocol/client');
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (error instanceof ProtocolError) return { why: `the server answered with an error: ${text}`, isLost: false };
   if (error instanceof SdkHttpError) return { why: `the server could not be reached (${text})`, isLost: true };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)

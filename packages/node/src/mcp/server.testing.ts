@@ -5,7 +5,7 @@ import type { ConfiguredServer } from './find-servers.js';
 
 /** Members of `DO`, as JSON in the server's environment. */
 export type Behaviour = {
-  /** Names; `grow` adds `grown`, `wait` tells of a first step and never answers, `huge` gives 50 MB, `die` ends the server, `env` gives a variable. */
+  /** Names; `grow` adds `grown`, `wait` tells of a first step and never answers, `huge` gives 50 MB, `fault` an error of 5 MB, `die` ends the server, `env` gives a variable. */
   readonly tools?: readonly string[];
   readonly instructions?: string;
   /** Milliseconds before the handshake is answered. */
@@ -73,6 +73,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (method === 'tools/call') {
     if (params.name === 'wait') return send({ method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: 1, total: 3, message: 'step' } });
     if (params.name === 'huge') return answer(text('a line of many\n'.repeat(3_500_000)));
+    if (params.name === 'fault') return send({ id, error: { code: -32000, message: '\x1b[2Jno\n'.repeat(700_000) } });
     if (params.name === 'die') process.exit(7);
     if (params.name === 'env') return answer(text(String(process.env[params.arguments.name])));
     if (params.name === 'grow') {

@@ -73,7 +73,7 @@ async function* run(
   if (stop !== undefined) return { result: { ...unchanged, ...stop } };
   const isModels = summary.type === 'summary';
   const text = isModels ? summary.text : plainSummary(window);
-  const content = summaryContent(text, { words: idle ? [] : unansweredWords(window, tail) });
+  const content = summaryContent(text, { words: idle ? [] : unansweredWords(window, tail), window: profile.window });
   yield* beforeBoundary(options);
   if (options.signal.aborted) return { result: { ...unchanged, outcome: 'interrupted', why: INTERRUPTED } };
   const how = isModels ? { writtenBy: { model: summary.model, usage: paid.usage } } : {};

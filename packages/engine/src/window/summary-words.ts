@@ -38,22 +38,36 @@ export function summaryIn(answer: string): string | undefined {
   return isBlank(text) ? undefined : text;
 }
 
-/** What begins the next window. `words`: those of the person that are still to be answered, and not part of the tail. */
-export function summaryContent(summary: string, { words = [] }: { readonly words?: readonly string[] } = {}): readonly Content[] {
+export type SummaryParts = {
+  /** Words of the person that are still to be answered, and not part of the tail. */
+  readonly words?: readonly string[];
+  /** Tokens that the model's window holds. Default: as many as it takes. */
+  readonly window?: number;
+};
+
+/** What begins the next window. A summary that would fill it again, as a model that goes astray may write, is cut. */
+export function summaryContent(summary: string, { words = [], window = Infinity }: SummaryParts = {}): readonly Content[] {
+  const most = Math.min(LONGEST, Math.max(SHORTEST, window * SHARE));
   const parts = [
-    `The conversation before this was replaced by a summary, to make room. What was shown in it, files included, is no longer here.\n\n${summary}`,
+    `The conversation before this was replaced by a summary, to make room. What was shown in it, files included, is no longer here.\n\n${cut(summary, { most, what: 'the summary' })}`,
     ...(words.length === 0
       ? []
-      : [`The person's newest words, which are being worked on:\n\n${words.map((text) => cut(text)).join('\n\n')}`]),
+      : [
+          `The person's newest words, which are being worked on:\n\n${words.map((text) => cut(text, { most: MOST, what: 'these words' })).join('\n\n')}`,
+        ]),
   ];
   return parts.map((text) => ({ type: 'text', text }));
 }
 
 /** Characters of a person's words that are carried over. */
 const MOST = 20_000;
+/** Characters of a summary: for each token of the window, at least, and at most. */
+const SHARE = 0.35;
+const SHORTEST = 20_000;
+const LONGEST = 100_000;
 
-function cut(text: string): string {
-  if (text.length <= MOST) return text;
-  const start = head(text, MOST);
-  return `${start}\n[${text.length - start.length} more characters of these words are left out]`;
+function cut(text: string, { most, what }: { readonly most: number; readonly what: string }): string {
+  if (text.length <= most) return text;
+  const start = head(text, most);
+  return `${start}\n[${text.length - start.length} more characters of ${what} are left out]`;
 }

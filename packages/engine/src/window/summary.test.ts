@@ -28,6 +28,14 @@ test('words that are still worked on follow the summary, long ones cut', () => {
   expect(second).toMatchObject({ text: expect.stringMatching(/do it x+\n\[\d+ more characters/) });
 });
 
+test('a summary that would fill the window again is cut, and says so', () => {
+  const text = (window?: number) => JSON.stringify(summaryContent('s'.repeat(900_000), window === undefined ? {} : { window }));
+  expect(text(200_000)).toMatch(/s\\n\[830000 more characters of the summary are left out\]/);
+  expect(text(32_000).length).toBeLessThan(21_000);
+  expect(text(2_000_000).length).toBeLessThan(101_000);
+  expect(text()).toBe(text(2_000_000));
+});
+
 const view = (path: string): FileView => ({ path, digest: 'd', size: 1, mtimeNs: '1', inode: '1', lines: 'all', form: 'raw' });
 
 test('without a model: words, files and the newest answers, the same for the same record, inside its budget', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -118,6 +118,25 @@ it('says with file and line what is wrong, and loads the rest', async () => {
   expect([...(await files({ trusted: true }).read()).value.agents.keys()]).toEqual(['good', 'wide']);
   expect((await files({ json: '{"a": 1, "b": {"prompt": "x"}} x' }).read()).value.problems[0]?.file).toBe('--agents');
   expect(await problemsOf({ json: '{"b": {"prompt": "x"}}' })).toContain(':1: b: `description` is missing; the agent is not loaded');
+});
+
+it('takes no powers from a folder that nobody trusts: modes that ask less, models and words that run commands, files of others', async () => {
+  await put({
+    'repo/.claude/agents/a.md': define('a', 'model: " script:x.json"\n'),
+    'repo/.claude/agents/b.md': define('b', 'initialPrompt: "!touch x"\n'),
+    'repo/.claude/agents/c.md': define('c', 'initialPrompt: " /model script:x.json"\n'),
+    'repo/.claude/agents/d.md': define('d', 'initialPrompt: Look around.\nmodel: haiku\npermissionMode: plan\n'),
+    'other/e.md': define('e'),
+  });
+  await symlink(join(root, 'other/e.md'), join(root, 'repo/.claude/agents/e.md'));
+  const untrusted = (await files().read()).value.agents;
+  expect([...untrusted.keys()]).toEqual(['a', 'b', 'c', 'd']);
+  expect(untrusted.get('a')).not.toHaveProperty('model');
+  for (const name of ['b', 'c']) expect(untrusted.get(name)).not.toHaveProperty('initialPrompt');
+  expect(untrusted.get('d')).toMatchObject({ initialPrompt: 'Look around.', model: 'haiku', permissionMode: 'plan' });
+  expect(await problemsOf()).toHaveLength(4);
+  const trusted = (await files({ trusted: true }).read()).value;
+  expect([trusted.agents.size, trusted.problems]).toEqual([5, []]);
 });
 
 it('notices what changed on the disk, and only that', async () => {

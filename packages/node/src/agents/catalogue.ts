@@ -1,8 +1,10 @@
 /** All agents that are defined for a folder: read anew when a file changed, and never failing as a whole. */
 import type { Reading } from '@sidenote/engine';
 import type { ParseError } from 'jsonc-parser';
+import { isWithin } from '../files/paths.js';
 import { readTextFile } from '../files/read.js';
 import { definitionOf, type Definition } from '../front-matter/definition.js';
+import { projectRoot } from '../settings/project-root.js';
 import { runsCommands } from '../settings/trust.js';
 import { readAgent, type AgentDefinition, type AgentProblem, type ReadAgent } from './definition.js';
 import { agentFiles, type AgentFile, type AgentOptions } from './places.js';
@@ -36,7 +38,7 @@ export function agentDefinitions(options: AgentOptions): AgentFiles {
       const read = await Promise.all(
         files.map(async (file) => {
           const key = `${file.path}\n${file.version}`;
-          const one = known.get(key) ?? (await readFile(file, options.trusted === true));
+          const one = known.get(key) ?? (await readFile(file, options));
           known.set(key, one);
           return one;
         }),
@@ -61,17 +63,23 @@ function catalogueOf(read: readonly ReadAgent[]): AgentCatalogue {
   return { agents, problems };
 }
 
-async function readFile({ path, scope }: AgentFile, trusted: boolean): Promise<ReadAgent> {
+async function readFile({ path, scope }: AgentFile, { cwd, trusted }: AgentOptions): Promise<ReadAgent> {
   const reading = await readTextFile(path, { maxBytes: LARGEST });
   if (reading.type === 'missing') return { problems: [] };
   if (reading.type !== 'text') {
     const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
     return { problems: [{ file: path, line: 1, message: `can't be read as an agent (${why})`, fatal: true }] };
   }
+  const isOwn = scope !== 'project' || trusted === true;
+  // A description would give away what a file of the person's begins with.
+  if (!isOwn && !isWithin(await projectRoot(cwd), reading.path)) {
+    const message = `it is a link to ${reading.path}, outside the project, and this folder is not trusted; the agent is not loaded`;
+    return { problems: [{ file: path, line: 1, message, fatal: true }] };
+  }
   const { fields, body, lineOf, problem } = await definitionOf(reading.text);
   if (problem !== undefined)
     return { problems: [{ file: path, line: problem.line, message: `${problem.message}; the agent is not loaded`, fatal: true }] };
-  const left = scope === 'project' && !trusted ? powersIn(fields) : [];
+  const left = isOwn ? [] : powersIn(fields);
   const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => !left.includes(field)));
   const read = readAgent({ fields: kept, body, scope, file: path, lineOf });
   const said = left.map((field) => ({
@@ -82,10 +90,14 @@ async function readFile({ path, scope }: AgentFile, trusted: boolean): Promise<R
   return { ...read, problems: [...read.problems, ...said] };
 }
 
-/** Fields by which a folder that nobody trusts would be asked less, or would run the commands of a scripted model. */
+/** Fields by which a folder that nobody trusts would be asked less, or would run commands: of a scripted model, or as typed words. */
 function powersIn(fields: Definition['fields']): readonly string[] {
   const text = (field: string): string => String(fields[field] ?? '').trim();
-  return [...(WIDER.includes(text('permissionMode')) ? ['permissionMode'] : []), ...(runsCommands(text('model')) ? ['model'] : [])];
+  return [
+    ...(WIDER.includes(text('permissionMode')) ? ['permissionMode'] : []),
+    ...(runsCommands(text('model')) ? ['model'] : []),
+    ...(/^[!/]/.test(text('initialPrompt')) ? ['initialPrompt'] : []),
+  ];
 }
 
 /** `{"reviewer": {"description": …, "prompt": …, "tools": […]}}` */

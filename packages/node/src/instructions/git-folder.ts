@@ -18,17 +18,22 @@ export function repositoryOf(folder: string): string | undefined {
 
 /**
  * What stands for the repository that `folder` is a root of, the same from each of its worktrees: the main checkout, or the
- * data of a bare one. A worktree that the repository doesn't know of stands for itself alone.
+ * data of a bare one. A worktree that the repository doesn't know of stands for itself alone, and so does one whose repository
+ * says that its checkout is somewhere else: whoever made the folder could point at any place.
  */
 export function homeOf(folder: string): string {
   const repository = repositoryOf(folder);
   const named = repository === undefined ? undefined : /^gitdir: (.+)$/m.exec(textOf(join(folder, '.git')) ?? '')?.[1]?.trim();
   if (repository === undefined || named === undefined) return folder;
-  const back = textOf(join(resolve(folder, named), 'gitdir'))?.trim();
-  if (back === undefined || realOf(dirname(back)) !== realOf(folder)) return folder;
+  const own = realOf(resolve(folder, named));
+  const back = textOf(join(own, 'gitdir'))?.trim();
+  const isKnown = dirname(own) === join(repository, 'worktrees') && back !== undefined && realOf(dirname(back)) === realOf(folder);
+  if (!isKnown) return folder;
   if (basename(repository) === '.git') return dirname(repository);
   const checkout = valueIn(textOf(join(repository, 'config')) ?? '', { section: /^\[core\]/i, key: 'worktree' });
-  return checkout === undefined ? repository : realOf(resolve(repository, checkout));
+  const main = checkout === undefined ? undefined : realOf(resolve(repository, checkout));
+  if (main === undefined) return repository;
+  return repositoryOf(main) === repository ? main : folder;
 }
 
 /** A bare repository has no checkout of its own: what lies beside it is no one's copy. */

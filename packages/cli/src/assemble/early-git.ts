@@ -5,7 +5,7 @@ import type { GitSnapshot, Source } from '@sidenote/engine';
 /** Milliseconds for which an early answer is one of now: at a terminal the first words may come much later. */
 const FRESH = 3_000;
 /** Milliseconds in which git's quick commands are through, unless they hang. */
-const QUICK = 100;
+const QUICK = 500;
 
 export type EarlyGit = Source<GitSnapshot> & {
   /**

@@ -1,6 +1,6 @@
 /** Folders below that hold instruction files and were not touched yet: looked for only when a person asks. */
-import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
+import { listings } from './listing.js';
 import { foreignFolders } from './nested.js';
 
 /** Folders, and entries in all of them, that are looked at. */
@@ -17,6 +17,7 @@ export type Waiting = {
 /** Level by level, so that what is near is found first. Links are not followed, as a touched path has a real place. */
 export function foldersWithFiles(top: string, names: readonly string[]): Waiting {
   const wanted = new Set(names.map((name) => name.split('/')[0] ?? name));
+  const list = listings();
   const found: string[] = [];
   let level = [top];
   let [folders, entries] = [0, 0];
@@ -24,22 +25,13 @@ export function foldersWithFiles(top: string, names: readonly string[]): Waiting
     const next: string[] = [];
     for (const folder of level) {
       if (folders >= maxFolders || entries >= maxEntries) return { folders: found, whole: false };
-      const listed = entriesOf(folder);
+      const listed = list(folder);
       folders += 1;
-      entries += listed.length;
-      if (folder !== top && listed.some(({ name }) => wanted.has(name))) found.push(folder);
-      const below = listed.filter((entry) => entry.isDirectory() && !foreignFolders.has(entry.name)).map(({ name }) => name);
-      for (const name of below.sort()) next.push(join(folder, name));
+      entries += listed.names.length;
+      if (folder !== top && listed.names.some((name) => wanted.has(name))) found.push(folder);
+      for (const name of listed.folders.filter((name) => !foreignFolders.has(name)).sort()) next.push(join(folder, name));
     }
     level = next;
   }
   return { folders: found, whole: true };
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -5,6 +5,8 @@ import type { CommandPrompt, PromptCommands } from '../prompt-commands.js';
 
 /** Milliseconds that a typed prompt waits for servers that are being connected. */
 const PATIENCE = 10_000;
+/** Characters of a server's words that are sent as a prompt: about as many as a tool of it may give. */
+const LONGEST = 100_000;
 
 export function mcpPrompts(hub: McpHub): PromptCommands {
   const all = (): readonly McpPrompt[] => hub.servers.flatMap(({ prompts }) => prompts);
@@ -38,6 +40,8 @@ async function ask(
   const content = outcome.content.map((block): Content =>
     block.type === 'binary' ? { type: 'text', text: `[${block.mediaType}]` } : block,
   );
+  const length = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+  if (length > LONGEST) return refused(`the server gave ${length} characters for it; ${LONGEST} are sent at most`);
   return content.length === 0 ? refused('the server gave no words for it') : { type: 'prompt', content, own: [args] };
 }
 

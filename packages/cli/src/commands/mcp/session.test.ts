@@ -130,6 +130,14 @@ it('words of a server open no files and fetch nothing; what is typed behind its 
   expect(said(bodies()[0])).toContain('TYPED');
 });
 
+it('a prompt that would fill the window is not sent, and that is said', async () => {
+  const { run, put } = await inProject([]);
+  await put({ 'notes.mjs': block(mcpPage, 'js').replace('Remind me of ${of}.', '${of.repeat(5_000_000)}') });
+  const ran = await run('-p', '/mcp__notes__remind keys', '--trust');
+  expect([ran.status, bodies()]).toEqual([1, []]);
+  expect(ran.err).toContain('/mcp__notes__remind: the server gave 20000000 characters for it; 100000 are sent at most');
+});
+
 it('prompts are commands: their words go to the model, and a missing input is said', async () => {
   const { run } = await inProject([[{ type: 'text', text: 'ok' }]]);
   expect((await run('-p', '/mcp__notes__remind "the keys" and more', '--trust')).status).toBe(0);

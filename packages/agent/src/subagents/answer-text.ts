@@ -1,7 +1,7 @@
 /** What of a sub-agent's answer goes to its parent: inert, and not longer than a result should be. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasTags, headLines } from '@sidenote/engine';
+import { hasTags, head, headLines } from '@sidenote/engine';
 
 /** Characters of an answer; the whole of a longer one goes to a file. */
 const MOST = 30_000;
@@ -17,7 +17,9 @@ export function inert(text: string): string {
 /** The answer itself; past 30,000 characters its start, with the file that holds all of it. */
 export async function fitAnswer(text: string, file: string): Promise<string> {
   if (text.length <= MOST) return text;
-  const { text: start } = headLines(text, MOST);
+  const { text: lines } = headLines(text, MOST);
+  // A line that is longer than all that fits would leave nothing.
+  const start = lines.length > MOST / 2 ? lines : head(text, MOST);
   const where = await keep(text, file);
   return `${start}\n[… the rest of ${text.length} characters ${where} …]`;
 }

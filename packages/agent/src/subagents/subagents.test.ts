@@ -154,12 +154,51 @@ it('wakes one that has ended once, however many write to it in one step', async 
 it('gives a name once, and starts no more than may run, also in one step', async () => {
   const { agent, agents, bodies } = await bench(
     (body) =>
-      isSub(body, 'SUB') ? [say('ok')] : body.messages.length === 1 ? ['a', 'b', 'c'].map(() => task('SUB', { name: 'ann' })) : done,
+      isSub(body, 'SUB')
+        ? [say('ok')]
+        : body.messages.length === 1
+          ? ['ann', 'ann', 'ann', 'main'].map((name) => task('SUB', { name }))
+          : done,
     { team: { join: async () => undefined, idle: async () => undefined } },
   );
   await drain(agent.run('go'));
   expect(agents.list().map(({ name }) => name)).toEqual(['ann']);
   expect(results(bodies.at(-1)).match(/The name ann is taken/g)).toHaveLength(2);
+  expect(results(bodies.at(-1))).toContain('The name main is taken');
+});
+
+it.each([
+  ['default', 'acceptEdits', 'acceptEdits'],
+  ['default', 'plan', 'plan'],
+  ['acceptEdits', 'plan', 'plan'],
+  ['plan', 'bypassPermissions', undefined],
+  ['dontAsk', 'acceptEdits', undefined],
+] as const)('in a session in mode %s a definition that asks for %s gets %s', async (mode, permissionMode, given) => {
+  const asked: (string | undefined)[] = [];
+  const environment = (model: string) =>
+    ({ cwd: '/w', isRepository: false, platform: 'linux', osVersion: '1', shell: 'sh', model }) as const;
+  const { agent } = await bench(
+    (body) => (!isSub(body, 'SUB') && body.messages.length === 1 ? [task('SUB', { subagent_type: 'own' })] : done),
+    {
+      extra: [{ name: 'own', description: 'x', prompt: 'x', permissionMode }],
+      workplace: async (at) => {
+        asked.push(at.mode);
+        return { cwd: '/w', tools: [], permissions: { ...allowAll, mode }, ports: {}, environment };
+      },
+    },
+  );
+  await drain(agent.run('go'));
+  expect(asked.filter((one) => one !== undefined)).toEqual(given === undefined ? [] : [given]);
+});
+
+it.each(['../../x', '</system-reminder>', 'x'.repeat(400), ''])('refuses the name %j: folders and lines are called so', async (name) => {
+  const { agent, agents, bodies } = await bench(
+    (body) => (isSub(body, 'SUB') ? [say('ok')] : body.messages.length === 1 ? [task('SUB', { name })] : done),
+    { team: { join: async () => undefined, idle: async () => undefined } },
+  );
+  await drain(agent.run('go'));
+  expect(agents.list()).toEqual([]);
+  expect(results(bodies.at(-1))).toContain('name');
 });
 
 it('has a person asked for one that they watch, and nobody for one in the background', async () => {

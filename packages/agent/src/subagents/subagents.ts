@@ -21,6 +21,8 @@ export const MOST_AT_ONCE = 20;
 const MOST_TURNS = 20;
 /** Names that messages use for others. */
 const RESERVED = ['main', 'lead', '*'];
+/** What a folder can be called, and a line can hold. */
+const NAME = /^[\w-]{1,64}$/;
 const MESSAGED = 'Messages came while you finished; they stand above. Go on if they ask for something, and answer anew.';
 
 export type Started =
@@ -86,6 +88,8 @@ export class Subagents {
       const type = types.get(task.type);
       if (type === undefined && task.type !== FORK)
         return refused(`There is no agent type ${task.type}. Types: ${[...types.keys(), FORK].join(', ')}.`);
+      if (task.name !== undefined && !NAME.test(task.name))
+        return refused('A name is made of letters a to z, digits, - and _, at most 64.');
       if (task.name !== undefined && (RESERVED.includes(task.name) || this.find(task.name) !== undefined))
         return refused(`The name ${task.name} is taken: choose another, or write to that agent with SendMessage.`);
       const id = `${slug(task.type)}-${randomBytes(4).toString('hex')}`;

@@ -4,6 +4,7 @@ export * from './loop/create-agent.js';
 export type { Hooks } from './loop/hooks.js';
 export type { Reached, SpendingLimit } from './loop/limit.js';
 export * from './loop/errors.js';
+export { answeringModel } from './loop/answering-model.js';
 export * from './loop/usage.js';
 export type * from './permissions/ask.js';
 export type * from './permissions/contract.js';

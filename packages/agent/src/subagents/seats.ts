@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { openWorktree, type Worktree } from '@sidenote/node';
 import type { Id, Ports, SpawnedAgent, Thread } from '@sidenote/engine';
+import { answeringModel } from '../loop/answering-model.js';
 import type { Mode } from '../permissions/contract.js';
 import { gitPrograms } from '../permissions/shell/git-programs.js';
 import { agentPrompt } from './agent-prompt.js';
 import type { AgentType } from './agent-type.js';
 import { allowedTools } from './allowed-tools.js';
 import type { SubagentOptions, Task, Workplace } from './contract.js';
-import { modelOf, offOf, portsOf } from './thread-options.js';
+import { offOf, portsOf } from './thread-options.js';
 
 /** One thread with all that runs on it. */
 export type Seat = {
@@ -57,7 +58,7 @@ export function seatsFor(options: SubagentOptions): Seats {
       const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
       const asked = task.model ?? type.model;
       const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
-      const answering = chosen ?? modelOf(await session().thread(task.parent));
+      const answering = chosen ?? answeringModel(await session().thread(task.parent));
       const thread = await session().spawn({
         ...shared,
         from: 'fresh',

@@ -1,5 +1,5 @@
-/** What a sub-agent's thread is told, and what not, and which model its parent asks. */
-import type { Fold, Ports, Thread } from '@sidenote/engine';
+/** What a sub-agent's thread is told, and what not. */
+import type { Ports } from '@sidenote/engine';
 import type { AgentType } from './agent-type.js';
 import type { Workplace } from './contract.js';
 
@@ -14,20 +14,4 @@ export function offOf(type: AgentType | undefined, isMember: boolean): Readonly<
 export function portsOf(type: AgentType | undefined, place: Workplace, member: Partial<Ports> = {}): Partial<Ports> {
   const value = type?.criticalReminder ?? '';
   return { ...place.ports, ...member, criticalReminder: { read: () => ({ type: 'ready', value, version: value }) } };
-}
-
-const modelFold: Fold<{ model: string | undefined }> = {
-  name: 'subagents:model',
-  scope: 'session',
-  on: ['prefix', 'state'],
-  initial: () => ({ model: undefined }),
-  step: (state, record) => {
-    if (record.type === 'prefix') return { model: record.model };
-    return record.type === 'state' && record.key === 'model' && typeof record.value === 'string' ? { model: record.value } : state;
-  },
-};
-
-/** The model that answers this thread now; undefined before its first request. */
-export function modelOf({ transcript }: Thread): string | undefined {
-  return transcript.read(modelFold).model;
 }

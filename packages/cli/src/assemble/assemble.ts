@@ -1,6 +1,6 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
-import { type Fold, type Id, type Session, type Store } from '@sidenote/engine';
-import { modelName, type Mode } from '@sidenote/agent';
+import type { Id, Session, Store } from '@sidenote/engine';
+import { answeringModel, modelName, type Mode } from '@sidenote/agent';
 import { allSpending } from '../spending.js';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
@@ -13,18 +13,6 @@ import type { Models } from './models.js';
 import { namedSession } from './named-session.js';
 import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
 import type { Setup } from './set-up.js';
-
-/** Fold: the model that answers the next request, as far as the session says; later words of the person win. */
-const modelFold: Fold<{ model: string | undefined }> = {
-  name: 'cli:model',
-  scope: 'session',
-  on: ['prefix', 'state'],
-  initial: () => ({ model: undefined }),
-  step: (state, record) => {
-    if (record.type === 'prefix') return { model: record.model };
-    return record.type === 'state' && record.key === 'model' && typeof record.value === 'string' ? { model: record.value } : state;
-  },
-};
 
 /** @throws {ModelUnavailableError} @throws {NoSessionError} and what the store throws. */
 export async function assemble(setup: Setup, models: Models, hooks: Hooks): Promise<Conversation> {
@@ -133,7 +121,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
 }
 
 function modelOf(session: Session, asked: string): string {
-  return session.main.transcript.read(modelFold).model ?? asked;
+  return answeringModel(session.main) ?? asked;
 }
 
 /** What was asked for now wins over what the stored session says. */

@@ -246,9 +246,13 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     styles,
     planFile: plan,
     async close() {
-      await endWork();
-      await opened.close();
-      await outputs.remove();
+      try {
+        await endWork();
+      } finally {
+        // The session's lock goes whatever else fails.
+        await opened.close();
+        await outputs.remove();
+      }
     },
   };
 }

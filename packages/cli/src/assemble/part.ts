@@ -88,7 +88,10 @@ export function joined(parts: readonly Part[]): Required<Omit<Part, ForViews>> &
     environment: Object.assign({}, ...parts.map(({ environment }) => environment)),
     askToo: (ask) => parts.reduce((all, part) => part.askToo?.(all) ?? all, ask),
     async close() {
-      for (const part of parts) await part.close?.();
+      const faults: unknown[] = [];
+      // One that fails to end must not leave the others running.
+      for (const part of parts) await part.close?.().catch((error: unknown) => faults.push(error));
+      if (faults.length > 0) throw faults[0];
     },
   };
 }

@@ -49,7 +49,7 @@ function hookKind(kind: string, about: { readonly says: string; readonly title: 
       const cut = left > 0 || characters > text.length ? { cut: `the text of the hook ${hook}` } : {};
       return { content: [{ type: 'text', text: parts.join('\n') }], ...cut };
     },
-    keep: ({ event, hook, file }) => ({ event, hook: hook.slice(0, 400), ...(file === undefined ? {} : { file: file.slice(0, 1_000) }) }),
+    keep: ({ event, hook, file }) => ({ event, hook: head(hook, 400), ...(file === undefined ? {} : { file: head(file, 1_000) }) }),
     title: ({ hook, text }) => `${about.title} ${hook}: ${firstLine(text)}`,
     reason: () => about.reason,
   });

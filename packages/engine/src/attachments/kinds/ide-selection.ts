@@ -1,5 +1,5 @@
 /** What the person has selected in the editor: with their words, and only when it is not what was sent last. */
-import { countLines } from '../../content/text.js';
+import { countLines, head } from '../../content/text.js';
 import { defineAttachment, lastOf } from '../contract.js';
 import type { Selection } from '../ports.js';
 import { member } from '../parts/kept.js';
@@ -38,7 +38,7 @@ export const ideSelection = defineAttachment({
       ...(fit.left > 0 ? { cut: `${fit.left} lines of the selection` } : {}),
     };
   },
-  keep: ({ selection: { path, lines }, digest }) => ({ path: path.slice(0, 1_000), lines, digest }),
+  keep: ({ selection: { path, lines }, digest }) => ({ path: head(path, 1_000), lines, digest }),
   title: ({ selection }) => `selection: ${whereOf(selection)}`,
   reason: ({ selection }) => `${countLines(selection.text)} selected lines, not the ones that were sent last`,
 });

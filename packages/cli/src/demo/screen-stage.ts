@@ -1,8 +1,8 @@
 /** The demo on a terminal: typed words, a growing answer and the dialog, as in a real session. */
 import type { AgentEvent } from '@sidenote/agent';
-import type { PermissionDialog } from '../terminal/permission-dialog.js';
-import { permissionDialog } from '../terminal/permission-dialog.js';
 import type { ScreenClock } from '../terminal/clock.js';
+import { createDialog } from '../terminal/dialog.js';
+import { permissionContent } from '../terminal/permission-content.js';
 import { transcriptView } from '../terminal/transcript-view.js';
 import { turnView, type TurnView } from '../terminal/turn-view.js';
 import { workingLine } from '../terminal/status-lines.js';
@@ -39,7 +39,7 @@ export function screenStage({ theme, clock, cwd, screen, leave }: ScreenStageOpt
     },
   });
   const transcript = transcriptView(view, theme);
-  const dialog: PermissionDialog = permissionDialog({ view: () => view, theme, clock, cwd, expanded: () => transcript.expanded });
+  const dialog = createDialog({ view, theme, clock });
   let turn: TurnView | undefined;
   view.above((width) => [...dialog.lines(width), ...(turn === undefined ? [] : [workingLine(turn.working, width, theme)])]);
   view.below(() => [theme.dim('offline demo · ctrl+o shows what was injected · ctrl+c leaves')]);
@@ -68,7 +68,7 @@ export function screenStage({ theme, clock, cwd, screen, leave }: ScreenStageOpt
       };
     },
     async ask(request, signal) {
-      const answer = dialog.ask(request, signal);
+      const answer = dialog.ask(permissionContent(request, { theme, cwd, expanded: () => transcript.expanded }), signal);
       await pause(2 * READING);
       // As a person would press it.
       dialog.key({ name: '1' });

@@ -9,12 +9,13 @@ import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
 import { spentUsd } from '../spending.js';
 import { steering, type Rest, type Steering } from '../steering.js';
+import { choiceContent } from './choice-content.js';
 import type { ScreenClock } from './clock.js';
+import { createDialog } from './dialog.js';
 import type { History } from './history.js';
 import { showPast } from './past-view.js';
-import { permissionDialog } from './permission-dialog.js';
-import { planDialog } from './plan-dialog.js';
-import { questionDialog } from './question-dialog.js';
+import { permissionContent } from './permission-content.js';
+import { planContent } from './plan-content.js';
 import { queueLines } from './queue-lines.js';
 import { restingLines } from './resting-line.js';
 import { statusLine, workingLine, type Status } from './status-lines.js';
@@ -67,10 +68,9 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   const { theme, clock, cwd } = options;
   const view: View = options.view({ submit, key });
   const transcript = transcriptView(view, theme);
-  const dialog = permissionDialog({ view: () => view, theme, clock, cwd, expanded: () => transcript.expanded });
-  const plan = planDialog({ view: () => view, theme, clock, expanded: () => transcript.expanded, edit: editPlan });
+  const dialog = createDialog({ view, theme, clock });
+  const expanded = (): boolean => transcript.expanded;
   const ending = new AbortController();
-  const question = questionDialog({ view: () => view, theme, clock, signal: ending.signal });
   const said = new Set<string>();
   let end = (): void => {};
   const left = new Promise<void>((resolve) => {
@@ -91,8 +91,6 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   view.above((width) => [
     ...dialog.lines(width),
-    ...(dialog.open ? [] : plan.lines(width)),
-    ...question.lines(width),
     ...queueLines(steer?.waiting ?? [], width, theme),
     ...(turn === undefined
       ? restingLines({ todos: todos(), running: running() }, width, theme)
@@ -128,17 +126,13 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   function key(pressed: Key): boolean {
     const { name } = pressed;
-    const asked = dialog.open ? dialog : plan;
-    if (asked.open && name === 'escape' && !view.completing) {
-      asked.key(pressed);
+    if (name === 'escape' && view.completing) return false;
+    if (name === 'escape' && dialog.open) {
+      dialog.key(pressed);
       interrupt();
       return true;
     }
-    if (name !== 'ctrl+c' && name !== 'ctrl+d' && question.key(pressed)) return true;
-    if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab') {
-      // Both keep in mind when the last key was typed.
-      if (dialog.key(pressed) || (!dialog.open && plan.key(pressed))) return true;
-    }
+    if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab' && dialog.key(pressed)) return true;
     switch (name) {
       case 'ctrl+c': {
         const again = clock.now() - lastInterrupt < TWICE;
@@ -154,7 +148,6 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
         end();
         return true;
       case 'escape':
-        if (view.completing) return false;
         if (steer !== undefined && steer.waiting.length > 0) {
           void takeBack(steer).catch(failed);
           return true;
@@ -169,7 +162,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
         view.refresh('all');
         return true;
       case 'shift+tab':
-        if (conversation !== undefined && !asked.open) nextMode(conversation);
+        if (conversation !== undefined && !dialog.open) nextMode(conversation);
         return true;
       default:
         return false;
@@ -205,7 +198,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   function submit(typed: string): void {
     const words = typed.trim();
-    if (dialog.submit(words) || plan.submit(words) || words === '') return;
+    if (dialog.submit(words) || words === '') return;
     view.remember(words);
     void options.history.add(words);
     if (conversation === undefined) waiting.push(words);
@@ -351,9 +344,9 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   try {
     void left.then(() => ending.abort());
     conversation = await options.open({
-      ask: dialog.ask,
-      askPlan: plan.ask,
-      choose: question.choose,
+      ask: (request, signal) => dialog.ask(permissionContent(request, { theme, cwd, expanded }), signal),
+      askPlan: (question, signal) => dialog.ask(planContent(question, { theme, expanded, edit: editPlan }), signal),
+      choose: (question) => dialog.ask(choiceContent(question, theme), ending.signal),
       notice: (line) => transcript.notice(line, 'warning'),
       insert: (words) => {
         view.draft += `${view.draft === '' || /\s$/.test(view.draft) ? '' : ' '}${words} `;

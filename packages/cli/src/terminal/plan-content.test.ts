@@ -6,7 +6,7 @@ import { simple, stage } from './stage.testing.js';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'plan-dialog-'));
+  folder = await mkdtemp(join(tmpdir(), 'plan-content-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

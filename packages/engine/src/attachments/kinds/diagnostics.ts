@@ -1,17 +1,7 @@
 /** Problems that the editor shows: those that are new since the model was last told of any. */
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
-import {
-  changesOf,
-  decodeProblems,
-  keepProblems,
-  learn,
-  reasonOfProblems,
-  renderProblems,
-  titleOfProblems,
-  type Known,
-  type Problems,
-} from '../parts/problems.js';
+import { changesOf, learn, problemsKind, type Known } from '../parts/problems.js';
 import { effectsIn } from '../parts/views.js';
 
 type Told = {
@@ -20,30 +10,19 @@ type Told = {
   readonly written: Set<string>;
 };
 
-const INTRO = 'The editor reports problems that you were not told of before:';
-
 export const diagnostics = defineAttachment({
   kind: 'diagnostics',
-  version: 1,
   needs: ['diagnostics', 'digest'],
-  group: 'main',
-  wait: 'may',
-  trust: 'third-party',
+  ...problemsKind({ who: 'editor', intro: 'The editor reports problems that you were not told of before:' }),
   told: toldFold(),
-  decode: decodeProblems,
   async collect(moment, told, { diagnostics: port, digest }) {
     const reading = await port.read(moment.signal);
     if (reading.type === 'unavailable') return reading;
     // What the editor says of a file that was written a moment ago may be of before; it is asked again with the next message.
     const old = moment.trigger === 'tool_results' ? [...told.written] : [];
     const files = reading.value.filter(({ path }) => !old.includes(path));
-    const data = changesOf(files, { known: told.known, digest, allBut: old });
-    return data.changes.length === 0 ? { type: 'nothing' } : { type: 'new', data };
+    return changesOf(files, { known: told.known, digest, allBut: old });
   },
-  render: (data: Problems, { tokens }) => renderProblems(data, { tokens, intro: INTRO }),
-  keep: keepProblems,
-  title: (data) => titleOfProblems(data, 'editor'),
-  reason: reasonOfProblems,
 });
 
 function toldFold(): Fold<Told> {

@@ -1,45 +1,27 @@
 /** Problems that language servers see in the files that the model has written: those that are new, and only of the text as it is now. */
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
-import {
-  changesOf,
-  decodeProblems,
-  keepProblems,
-  learn,
-  reasonOfProblems,
-  renderProblems,
-  titleOfProblems,
-  type Known,
-  type Problems,
-} from '../parts/problems.js';
+import { changesOf, learn, problemsKind, type Known } from '../parts/problems.js';
 import { nothingTouched, touch, touchedNow, type Touched } from '../parts/touched.js';
 import { effectsIn } from '../parts/views.js';
 
 type Told = { readonly known: Known; readonly touched: Touched; /** In the order of the last writes. */ readonly written: Set<string> };
 
-const INTRO = 'A language server reports problems in files that you have written, which you were not told of before:';
-
 export const lspDiagnostics = defineAttachment({
   kind: 'lsp_diagnostics',
-  version: 1,
   needs: ['languageServers', 'digest'],
-  group: 'main',
-  wait: 'may',
-  trust: 'third-party',
+  ...problemsKind({
+    who: 'language server',
+    intro: 'A language server reports problems in files that you have written, which you were not told of before:',
+  }),
   told: toldFold(),
-  decode: decodeProblems,
   async collect(moment, told, { languageServers, digest }) {
     const touched = touchedNow(told.touched, moment.effects);
     if (touched.length === 0) return { type: 'nothing' };
     const reading = await languageServers.read({ touched, written: [...told.written] }, moment.signal);
     if (reading.type === 'unavailable') return reading;
-    const data = changesOf(reading.value, { known: told.known, digest });
-    return data.changes.length === 0 ? { type: 'nothing' } : { type: 'new', data };
+    return changesOf(reading.value, { known: told.known, digest });
   },
-  render: (data: Problems, { tokens }) => renderProblems(data, { tokens, intro: INTRO }),
-  keep: keepProblems,
-  title: (data) => titleOfProblems(data, 'language server'),
-  reason: reasonOfProblems,
 });
 
 function toldFold(): Fold<Told> {

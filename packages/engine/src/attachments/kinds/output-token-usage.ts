@@ -2,7 +2,7 @@
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
 import { member } from '../parts/kept.js';
-import { count, everyTurn, hasTenth, tenths } from '../parts/steps.js';
+import { count, everyTurn, hasTenth, tenths } from '../parts/tenths.js';
 
 const KIND = 'output_token_usage';
 

@@ -2,7 +2,7 @@
 import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind } from '../contract.js';
 import { member } from '../parts/kept.js';
-import { count, everyTurn } from '../parts/steps.js';
+import { count, everyTurn } from '../parts/tenths.js';
 import { levelPassed } from '../parts/window-levels.js';
 import type { WindowFill } from '../ports.js';
 

@@ -2,12 +2,27 @@
 import type { Json } from '../../content/content.js';
 import { head } from '../../content/text.js';
 import type { Diagnostic, FileProblems } from '../ports.js';
+import type { Maybe, Room } from '../contract.js';
 import { fitting, member } from './kept.js';
 import { names } from './names.js';
 import { charactersIn, fitLines } from './room.js';
 
 /** By the mark of a path: the marks of the problems that are known of it, put together. Paths themselves would not fit into records. */
 export type Known = Map<string, string>;
+
+/** What kinds that tell of problems have in common. `who` sees them, `intro` stands before them. */
+export const problemsKind = ({ who, intro }: { readonly who: string; readonly intro: string }) =>
+  ({
+    version: 1,
+    group: 'main',
+    wait: 'may',
+    trust: 'third-party',
+    decode: decodeProblems,
+    render: (data: Problems, { tokens }: Room) => renderProblems(data, { tokens, intro }),
+    keep: keepProblems,
+    title: (data: Problems) => titleOfProblems(data, who),
+    reason: reasonOfProblems,
+  }) as const;
 
 type Change = {
   /** Undefined: a file that had problems, and of which only the mark is left. */
@@ -18,7 +33,7 @@ type Change = {
   /** Marks of all its problems as they are now. */
   readonly now: string;
 };
-export type Problems = { readonly changes: readonly Change[] };
+type Problems = { readonly changes: readonly Change[] };
 
 /** Characters of a mark. */
 const MARK = 6;
@@ -27,7 +42,7 @@ const MOST = { file: 10, all: 30 } as const;
 /** Characters of one message. */
 const LONGEST = 400;
 
-type Options = {
+type Reading = {
   readonly known: ReadonlyMap<string, string>;
   readonly digest: (text: string) => string;
   /** The reading speaks of all files but these: one that is in neither has no problems any more. Absent: it has said nothing. */
@@ -38,7 +53,7 @@ type Options = {
  * Files whose problems are others than those that are known, as many as a record can remember; the rest follows with the next
  * message. A problem is the same one wherever it moves in its file; of two equal ones each counts.
  */
-export function changesOf(files: readonly FileProblems[], { known, digest, allBut }: Options): Problems {
+export function changesOf(files: readonly FileProblems[], { known, digest, allBut }: Reading): Maybe<Problems> {
   const markOf = (text: string): string => digest(text).slice(0, MARK).padEnd(MARK, '0');
   const all = files.flatMap(({ path, problems }): readonly Change[] => {
     const mark = markOf(path);
@@ -57,7 +72,9 @@ export function changesOf(files: readonly FileProblems[], { known, digest, allBu
   const sorted = [...all, ...gone.map((mark): Change => ({ path: undefined, news: [], mark, now: '' }))].toSorted(
     (a, b) => Number(hasError(b)) - Number(hasError(a)),
   );
-  return { changes: sorted.slice(0, fitting(sorted.map(keptOf)).length) };
+  return sorted.length === 0
+    ? { type: 'nothing' }
+    : { type: 'new', data: { changes: sorted.slice(0, fitting(sorted.map(keptOf)).length) } };
 }
 
 const hasError = ({ news }: Change): boolean => news.some(({ severity }) => severity === 'error');
@@ -73,11 +90,11 @@ function taken(marks: string[], mark: string): boolean {
   return at !== -1;
 }
 
-export function keepProblems({ changes }: Problems): Json {
+function keepProblems({ changes }: Problems): Json {
   return { known: changes.map(keptOf) };
 }
 
-export function decodeProblems(data: Json): Json | undefined {
+function decodeProblems(data: Json): Json | undefined {
   return Array.isArray(member(data, 'known')) ? data : undefined;
 }
 
@@ -93,7 +110,7 @@ export function learn(known: Known, data: Json): void {
 }
 
 /** Nothing is said of problems that are gone: the record alone remembers it, so that they are told if they come back. */
-export function renderProblems(
+function renderProblems(
   { changes }: Problems,
   how: { readonly tokens: number; readonly intro: string },
 ): { readonly content: { type: 'text'; text: string }[]; readonly cut?: string } {
@@ -126,7 +143,7 @@ function lineOf({ line, severity, message, source, code }: Diagnostic): string {
   return `- line ${line}, ${severity}: ${head(message.replace(/\s+/g, ' ').trim(), LONGEST)}${from === '' ? '' : ` (${head(from, 60)})`}`;
 }
 
-export function titleOfProblems({ changes }: Problems, who: string): string {
+function titleOfProblems({ changes }: Problems, who: string): string {
   const files = changes.filter(({ news }) => news.length > 0);
   const named = (some: readonly Change[]): string => names(some.flatMap(({ path = [] }) => path));
   const count = files.reduce((sum, { news }) => sum + news.length, 0);
@@ -134,6 +151,6 @@ export function titleOfProblems({ changes }: Problems, who: string): string {
   return `${who}: ${count} ${count === 1 ? 'problem' : 'problems'} in ${named(files)}`;
 }
 
-export function reasonOfProblems({ changes }: Problems): string {
+function reasonOfProblems({ changes }: Problems): string {
   return changes.some(({ news }) => news.length > 0) ? 'not told yet' : 'remembered, so that they are told if they come back';
 }

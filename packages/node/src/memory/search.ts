@@ -1,8 +1,8 @@
 /** The local search over memories. Loaded when there is a memory to look for: it brings the index. */
 import MiniSearch from 'minisearch';
+import { stemOfWord, wordsOf } from '../search/words.js';
 import { maxRecalled } from './limits.js';
 import { stemOf, type Topic } from './topics.js';
-import { stemOfWord, wordsOf } from './words.js';
 
 /** Part of the best score that another one must reach. */
 const nearBest = 0.35;

@@ -12,6 +12,8 @@ it.each([
   ['write the release notes for 2.1', 'release-notes'],
   ['we need a postgres migration for users', 'db-migration'],
   ['make a few slides about it', 'slides'],
+  ['run dbMigration for the new schema', 'db-migration'],
+  ['the ＰＯＳＴＧＲＥＳ ｓｃｈｅｍａ is old', 'db-migration'],
   ['明日の発表資料を作成して', '発表'],
 ])('%s: %s', async (words, name) => {
   expect((await searchSkills(words, skills))[0]).toBe(name);

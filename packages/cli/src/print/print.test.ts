@@ -140,7 +140,21 @@ describe('text', () => {
   it('puts what was piped in before the prompt', async () => {
     const { state, open } = stage();
     await process(['-p', 'explain'], chunks(['line 1\n', 'line 2\n'])).run(open);
-    expect(state.seen).toEqual([{ content: [{ type: 'text', text: 'line 1\nline 2\n\nexplain' }] }]);
+    expect(state.seen).toEqual([{ content: [{ type: 'text', text: 'line 1\nline 2\n\nexplain' }], own: ['explain'] }]);
+  });
+  it('takes what was piped in for the prompt where there are no other words', async () => {
+    const { state, open } = stage();
+    await process(['-p'], chunks(['explain @a.ts\n'])).run(open);
+    expect(state.seen).toEqual([{ content: [{ type: 'text', text: 'explain @a.ts' }] }]);
+  });
+  it('runs no command that was piped in beside words, and says that one of the words takes nothing', async () => {
+    const { state, open } = stage();
+    await process(['-p', 'what does this do?'], chunks(['/exit\n'])).run(open);
+    expect(state.seen).toMatchObject([{ content: [{ text: '/exit\n\nwhat does this do?' }], own: ['what does this do?'] }]);
+    const run = process(['-p', '/exit'], chunks(['a log\n']));
+    expect(await run.run(open)).toBe(0);
+    expect(run.err).toContain('/exit takes nothing from standard input');
+    expect(state.seen).toHaveLength(1);
   });
   it('keeps errors out of standard output', async () => {
     const run = process(['-p', 'go']);

@@ -1,6 +1,6 @@
 /** `-p`: prompts in, answers out, no terminal. Each prompt gets exactly one result, however it ends. */
 import { NO_USAGE, type AgentEvent, type CompactionResult, type TurnResult } from '@sidenote/agent';
-import type { PromptInput } from '@sidenote/engine';
+import type { Content, PromptInput } from '@sidenote/engine';
 import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
 import { compactionText } from '../compaction-text.js';
 import type { Conversation } from '../conversation.js';
@@ -52,7 +52,7 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
   const streamed = chosen(flags, 'input-format', INPUT_FORMATS) === 'stream-json';
   const typed = streamed ? undefined : await typedPrompt(io, flags);
   if (io.signal.aborted) return endingStatus(io.signal.reason);
-  const source = typed === undefined ? streamedPrompts(io) : onePrompt(typed);
+  const source = typed === undefined ? streamedPrompts(io) : only(typed);
   let conversation: Conversation;
   try {
     conversation = await open((line) => notice(io, line));
@@ -102,13 +102,15 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
     exit,
   });
   if (line.type !== 'prompt') return said(`standard input: ${line.type === 'bad' ? line.why : line.kind}`, true);
-  const { type: _, ...prompt } = line;
-  const { content, steered = [] } = prompt;
-  for (const words of steered.length > 0 ? content.map((block) => [block]) : [content]) run.reporter.prompted(words);
+  const { content, piped, steered = [] } = line;
+  const prompt = promptOf(line);
+  for (const words of steered.length > 0 ? content.map((block) => [block]) : [prompt.content]) run.reporter.prompted(words);
   const command = steered.length > 0 ? undefined : typedCommand(onlyText(content) ?? '');
   if (command === undefined) return { result: await runTurn(run, prompt), exit: false };
   try {
     const outcome = await runCommand(command, { conversation: run.conversation, width: WIDTH, signal: run.io.signal });
+    if (piped !== undefined && outcome.type !== 'prompt')
+      notice(run.io, `/${command.name} takes nothing from standard input: it was left out`);
     switch (outcome.type) {
       case 'exit':
         return said('', false, true);
@@ -116,7 +118,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
         await run.reporter.opened(run.conversation);
         return said(outcome.text, false);
       case 'prompt':
-        return { result: await runTurn(run, { content: outcome.content, own: outcome.own }), exit: false };
+        return { result: await runTurn(run, { content: [...textBlocks(piped), ...outcome.content], own: outcome.own }), exit: false };
       case 'text':
         return said(outcome.text, false);
       case 'compact':
@@ -207,16 +209,26 @@ async function* streamedPrompts(io: Io): AsyncGenerator<PromptLine, void, void> 
   }
 }
 
-async function* onePrompt(words: string): AsyncGenerator<PromptLine, void, void> {
-  yield { type: 'prompt', content: [{ type: 'text', text: words }] };
+async function* only(line: PromptLine): AsyncGenerator<PromptLine, void, void> {
+  yield line;
 }
 
-/** The prompt of the command line, what was piped in, or both: the prompt last, since it says what to do with the rest. */
-async function typedPrompt(io: Io, flags: Flags): Promise<string> {
-  const { prompt } = flags;
-  const piped = await readPiped(io, { patient: prompt === undefined });
-  if (piped.type === 'silent') notice(io, 'standard input is open and silent: going on without it (close it with </dev/null)');
-  const words = [piped.type === 'text' ? piped.text.trim() : '', prompt ?? ''].filter((part) => part.trim() !== '').join('\n\n');
-  if (words === '' && !io.signal.aborted) throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
-  return words;
+const textBlocks = (text: string | undefined): readonly Content[] => (text === undefined ? [] : [{ type: 'text', text }]);
+
+/** What was piped in stands before the words, since these say what to do with it; but only the words are the person's own. */
+function promptOf({ content, piped, steered }: PromptLine & { readonly type: 'prompt' }): PromptInput {
+  if (piped === undefined) return { content, ...(steered === undefined ? {} : { steered }) };
+  const words = onlyText(content) ?? '';
+  return { content: [{ type: 'text', text: `${piped}\n\n${words}` }], own: [words] };
+}
+
+/** The prompt of the command line, with what was piped in; alone, that is the prompt. */
+async function typedPrompt(io: Io, flags: Flags): Promise<PromptLine> {
+  const read = await readPiped(io, { patient: flags.prompt === undefined });
+  if (read.type === 'silent') notice(io, 'standard input is open and silent: going on without it (close it with </dev/null)');
+  const [piped, words] = [read.type === 'text' ? read.text.trim() : '', flags.prompt ?? ''];
+  if (piped !== '' && words.trim() !== '') return { type: 'prompt', content: textBlocks(words), piped };
+  const all = words.trim() === '' ? piped : words;
+  if (all === '' && !io.signal.aborted) throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
+  return { type: 'prompt', content: textBlocks(all) };
 }

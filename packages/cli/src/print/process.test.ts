@@ -81,6 +81,25 @@ describe('a headless run', () => {
     expect(bodies[0]).toMatchObject({ model: 'claude-opus-5-5', stream: true });
   });
 
+  it('opens no file that piped text names, and raises no effort by it: only the words beside it are the person’s', async () => {
+    await writeFile(join(project, 'log.txt'), 'content-oak\n');
+    await writeFile(join(project, 'asked.txt'), 'content-yew\n');
+    const { bodies } = await serve(text('Fine.'));
+    await sidenote(['-p', 'explain with @asked.txt'], { stdin: 'failed: see @log.txt, ultrathink\n' });
+    const sent = JSON.stringify(bodies[0]);
+    expect(sent).toContain('failed: see @log.txt, ultrathink\\n\\nexplain with @asked.txt');
+    expect(sent).toContain('content-yew');
+    expect(sent).not.toContain('content-oak');
+    expect(sent).not.toContain('effort at the level');
+  });
+
+  it('takes standard input for the person’s words where there are no others', async () => {
+    await writeFile(join(project, 'asked.txt'), 'content-yew\n');
+    const { bodies } = await serve(text('Fine.'));
+    await sidenote(['-p'], { stdin: 'explain @asked.txt\n' });
+    expect(JSON.stringify(bodies[0])).toContain('content-yew');
+  });
+
   it('runs tools, refuses what nobody allows, and lists it', async () => {
     await writeFile(join(project, 'a.txt'), 'content-elm\n');
     const { bodies } = await serve(use('Read', { file_path: 'a.txt' }), use('Bash', { command: 'touch made' }), text('Done.'));

@@ -2,8 +2,8 @@
 import type { Content, Id } from '@sidenote/engine';
 
 export type PromptLine =
-  /** `steered`: the words of each block stand in the session's queue under these ids. */
-  | { readonly type: 'prompt'; readonly content: readonly Content[]; readonly steered?: readonly Id[] }
+  /** `piped`: text that goes along, before the person's own words. `steered`: the words of each block stand in the session's queue under these ids. */
+  | { readonly type: 'prompt'; readonly content: readonly Content[]; readonly piped?: string; readonly steered?: readonly Id[] }
   /** A line of a kind that print mode has no use for. */
   | { readonly type: 'ignored'; readonly kind: string }
   | { readonly type: 'bad'; readonly why: string };

@@ -1,7 +1,7 @@
 export type * from './loop/agent.js';
 export type * from './loop/events.js';
 export * from './loop/create-agent.js';
-export type { Hooks } from './loop/hooks.js';
+export type { HookedAgent, Hooks } from './loop/hooks.js';
 export type { Reached, SpendingLimit } from './loop/limit.js';
 export * from './loop/errors.js';
 export { answeringModel } from './loop/answering-model.js';

@@ -3,7 +3,7 @@ import type { Content, Json, ToolCall, ToolOutcome } from '@sidenote/engine';
 import type { HookOutcome, HookPermission } from '@sidenote/node';
 import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
-import { asJson, runHooks, tellBlocks, tellTexts } from './hooks.js';
+import { areLive, asJson, runHooks, tellBlocks, tellTexts } from './hooks.js';
 
 type CallOptions = Pick<TurnOptions, 'hooks' | 'thread'> & { readonly signal: AbortSignal };
 /** `call`: as the model made it. `asked`: the tool and input that run, which are others where one tool stands for another. */
@@ -21,7 +21,7 @@ export type BeforeCall = {
 /** What hooks add is told inside the result of the call, whether it runs or not. */
 export async function beforeCall({ call, asked }: AskedCall, options: CallOptions, emit: Emit): Promise<BeforeCall> {
   const { hooks, thread, signal } = options;
-  if (hooks === undefined) return { isStopped: false };
+  if (!areLive(hooks)) return { isStopped: false };
   const outcome = await runHooks(hooks, { event: 'PreToolUse', subject: asked.name, fields: fieldsOf(asked) }, { signal, emit });
   tellTexts(thread, outcome, call.id);
   const { permission, input } = outcome;
@@ -54,7 +54,7 @@ export async function answerByHook(
   { hooks, signal }: CallOptions,
   emit: Emit,
 ): Promise<{ readonly permission?: HookPermission; readonly input?: unknown }> {
-  if (hooks === undefined) return {};
+  if (!areLive(hooks)) return {};
   const { permission, input } = await runHooks(
     hooks,
     { event: 'PermissionRequest', subject: asked.name, fields: fieldsOf(asked) },
@@ -76,7 +76,7 @@ export async function afterCall(
   options: CallOptions & { readonly emit: Emit },
 ): Promise<ToolOutcome> {
   const { hooks, thread, signal, emit } = options;
-  if (hooks === undefined || signal.aborted) return outcome;
+  if (!areLive(hooks) || signal.aborted) return outcome;
   const subject = asked.name;
   const fields = fieldsOf(asked);
   const said = await runHooks(

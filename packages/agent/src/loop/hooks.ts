@@ -1,6 +1,6 @@
 /** Hooks as the loop needs them: run at an event, and what they say put where it belongs. */
 import type { Json, Thread } from '@sidenote/engine';
-import type { HookCall, HookOutcome, HookRunning, HookSaid } from '@sidenote/node';
+import type { HookCall, HookOutcome, HookRunning, HookSaid, OwnHooks } from '@sidenote/node';
 import { Channel } from './channel.js';
 import type { AgentEvent } from './events.js';
 
@@ -10,8 +10,22 @@ export interface Hooks {
   run(call: HookCall, how?: HookRunning): Promise<HookOutcome>;
   /** The same beside the work: nobody waits for it. */
   post(call: HookCall): void;
-  /** For a sub-agent, whose hooks are told who it is. Default: these ones. */
-  forAgent?(agent: { readonly id: string; readonly type: string }): Hooks;
+  /** For a sub-agent: its hooks are told who it is, and those that its definition brings run with them. Default: these ones. */
+  forAgent?(agent: HookedAgent): Hooks;
+  /** True while there are none to run: then they are not even told what happens. Default: false. */
+  isIdle?(): boolean;
+}
+
+export type HookedAgent = {
+  /** Of its thread. */
+  readonly id: string;
+  readonly type: string;
+  readonly own?: OwnHooks | undefined;
+};
+
+/** Whether anything would run. */
+export function areLive(hooks: Hooks | undefined): hooks is Hooks {
+  return hooks !== undefined && hooks.isIdle?.() !== true;
 }
 
 /** Hooks that are running, with what a person should know of them meanwhile. */

@@ -2,7 +2,7 @@
 import type { AttachmentRecord, Fold, Json, PromptInput, Step, Thread } from '@sidenote/engine';
 import type { TurnOptions } from './agent.js';
 import type { AgentEvent, TurnResult } from './events.js';
-import { startHooks, stoppedBy, takeHooks, tellBlocks, tellTexts } from './hooks.js';
+import { areLive, startHooks, stoppedBy, takeHooks, tellBlocks, tellTexts } from './hooks.js';
 
 export type Ended = Pick<TurnResult, 'reason' | 'text' | 'error'>;
 
@@ -54,7 +54,7 @@ export async function* beforeEnd(
   { hooks, thread, ...options }: TurnOptions,
   { signal, mayGoOn }: { readonly signal: AbortSignal; readonly mayGoOn: boolean },
 ): AsyncGenerator<AgentEvent, Step | undefined, void> {
-  if (hooks === undefined) return undefined;
+  if (!areLive(hooks)) return undefined;
   const { times } = thread.transcript.read(keptGoing);
   const event = isMain({ ...options, thread }) ? 'Stop' : 'SubagentStop';
   const fields = { stop_hook_active: times > 0, last_assistant_message: answer };
@@ -77,7 +77,7 @@ export async function* beforeEnd(
 
 /** Instruction files that the newest message tells, one event each. Nobody waits. */
 export function postInstructions({ hooks, thread }: TurnOptions): void {
-  if (hooks === undefined) return;
+  if (!areLive(hooks)) return;
   const begun = thread.transcript.window[0]?.type === 'compact_boundary' ? 'compact' : 'session_start';
   for (const record of newestAttachments(thread)) {
     const nested = record.kind === 'nested_memory';

@@ -46,7 +46,7 @@ export interface RulePermissions extends Permissions {
 const shellTools = new Set(['Bash', 'Monitor']);
 /** Files that run or configure programs: never written without a question, whatever the mode. */
 const sensitive =
-  /(^|\/)(\.git|\.claude|\.sidenote|\.vscode|\.idea|\.husky|\.devcontainer|\.github)(\/|$)|(^|\/)(\.mcp\.json|\.envrc|\.gitconfig|\.npmrc|\.\w*(bash|zsh|profile)\w*)$/i;
+  /(^|\/)(\.git|\.claude|\.sidenote|\.agents|\.vscode|\.idea|\.husky|\.devcontainer|\.github)(\/|$)|(^|\/)(\.mcp\.json|\.envrc|\.gitconfig|\.npmrc|\.\w*(bash|zsh|profile)\w*)$/i;
 
 const ONLY_PLAN = 'plan mode: nothing but the plan file is written before the plan is approved';
 

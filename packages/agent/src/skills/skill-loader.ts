@@ -98,9 +98,10 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       });
       if (rendered.type === 'failed') return { type: 'refused', why: rendered.why };
       const { text } = rendered;
-      const { folder, grants } = skill;
+      const { folder, grants, hooks } = skill;
       const digest = await blobs.put(text);
-      return { type: 'loaded', skill, text, invocation: { name: skill.name, args, digest, folder, grants, whole: true } };
+      const invocation = { name: skill.name, args, digest, folder, grants, whole: true, ...(hooks === undefined ? {} : { hooks }) };
+      return { type: 'loaded', skill, text, invocation };
     },
   };
 }

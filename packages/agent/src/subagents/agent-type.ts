@@ -15,6 +15,7 @@ export type AgentType = Pick<AgentDefinition, 'name' | 'description' | 'prompt'>
       | 'isolation'
       | 'criticalReminder'
       | 'skills'
+      | 'hooks'
       | 'initialPrompt'
       | 'scope'
       | 'file'

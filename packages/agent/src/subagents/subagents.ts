@@ -209,7 +209,7 @@ export class Subagents {
     try {
       let prompt = task.prompt;
       const hooks = this.#options.hooks?.();
-      const own = hooks === undefined ? undefined : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK });
+      const own = hooks === undefined ? undefined : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK, own: type?.hooks });
       for (let turn = 0; turn < MOST_TURNS && (turn === 0 || thread.hasMessages) && state === 'done'; turn++) {
         let last = '';
         for await (const event of this.#turn(

@@ -1,17 +1,31 @@
-/** Hooks as a part of a session: run at its events, with what they say later told to the model or to the person. */
+/** What runs the hooks of a session, and where what they say later goes: to the model or to the person. */
 import { join } from 'node:path';
-import { createHooks, projectFolder, projectRoot, type ConfiguredHook, type HookOutcome } from '@sidenote/node';
+import {
+  createHooks,
+  projectFolder,
+  projectRoot,
+  readOwnHooks,
+  type ConfiguredHook,
+  type HookAgent,
+  type HookOutcome,
+  type LocalHooks,
+  type OwnHooks,
+} from '@sidenote/node';
 import { hookCondition } from './hook-condition.js';
-import type { Part, PartOptions } from './part.js';
+import type { PartOptions } from './part.js';
 
-export type HookPartOptions = PartOptions & { readonly hooks: readonly ConfiguredHook[] };
+export interface HookRunner {
+  /** Those of the session, and behind them those that are in use just now. `agent`: for a sub-agent, which is told who it is. */
+  with(own: readonly OwnHooks[], agent?: HookAgent): LocalHooks;
+  close(): Promise<void>;
+}
 
 /** Milliseconds that hooks beside the work have when the session ends. */
 const LAST = 1_500;
 
-export async function hookPart(options: HookPartOptions): Promise<Part> {
-  const { setup, hooks, id, folder, isKept, permissions, tools } = options;
-  const { io, configDir } = setup;
+export async function openHooks(options: PartOptions): Promise<HookRunner> {
+  const { setup, id, folder, isKept, permissions, tools } = options;
+  const { io, configDir, hooks } = setup;
   const local = createHooks({
     hooks,
     cwd: io.cwd,
@@ -23,14 +37,29 @@ export async function hookPart(options: HookPartOptions): Promise<Part> {
     meets: hookCondition({ cwd: io.cwd, home: io.home, tools }),
     late: (outcome, how) => void late(outcome, how, options),
   });
-  return { agent: { hooks: local }, close: () => local.close(LAST) };
+  const read = new WeakMap<OwnHooks, readonly ConfiguredHook[]>();
+  const hooksOf = (own: OwnHooks): readonly ConfiguredHook[] => {
+    const known = read.get(own) ?? readOwnHooks(own).hooks;
+    read.set(own, known);
+    return known;
+  };
+  return {
+    with(own, agent) {
+      const more = own.flatMap(hooksOf);
+      if (agent === undefined) return local.including(more);
+      // The turn of an agent ends with an event of its own.
+      const ofAgent = more.map((hook) => (hook.event === 'Stop' ? { ...hook, event: 'SubagentStop' as const } : hook));
+      return local.forAgent(agent).including(ofAgent);
+    },
+    close: () => local.close(LAST),
+  };
 }
 
 /** Texts go out with the next message; a hook that wakes opens a turn with what it objects to. */
 async function late(
   { texts, blocks, notes }: HookOutcome,
   { wake }: { readonly wake: boolean },
-  { session: opened, tell, news }: HookPartOptions,
+  { session: opened, tell, news }: PartOptions,
 ): Promise<void> {
   for (const { level, text } of notes) if (level === 'warning') tell(text);
   const session = opened();

@@ -40,6 +40,7 @@ import { companionOf } from './companion.js';
 import { compactionPolicy } from './compaction-policy.js';
 import { hasEditor, idePart } from './ide-part.js';
 import { portOptions } from './instruction-options.js';
+import { liveHooks } from './live-hooks.js';
 import { lspPart } from './lsp-part.js';
 import { memoryPart } from './memory-part.js';
 import type { Models } from './models.js';
@@ -259,10 +260,10 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
 
 /** What each feature brings, in a fixed order. */
 async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
-  const { hooks, mcp, flags } = options.setup;
+  const { mcp, flags } = options.setup;
   const isStarted = flags.command === 'chat' && mcp.some(({ status }) => status === 'approved');
   return [
-    ...(hooks.length === 0 ? [] : [await (await import('./hook-part.js')).hookPart({ ...options, hooks })]),
+    await liveHooks(options),
     skillPart(options),
     agentPart(options),
     planPart(options),

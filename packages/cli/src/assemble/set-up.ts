@@ -114,22 +114,6 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   const models = readModelOverrides(loaded.settings.models);
   const profile = profilesWith(models.overrides);
   const memories = memoryOptions({ io, env, configDir, loaded, bare });
-  const hooks: ReadHooks =
-    loaded.settings.hooks === undefined
-      ? { hooks: [], problems: [] }
-      : (await import('./configured-hooks.js')).configuredHooks(loaded, { bare });
-  const mcp = await mcpServers({ io: { ...io, env }, flags, configDir, loaded, bare });
-  const notices = [
-    ...loaded.warnings.map(settingsLine),
-    ...models.problems.map((problem) => `the setting ${problem}; it was left out`),
-    ...misplaced(loaded),
-    ...optionProblems(loaded),
-    ...hooks.problems,
-    ...mcp.notices,
-    ...memories.notices,
-    ...badNumbers(env),
-  ];
-  const memory = how.dry === true || switched(flags, 'no-session-persistence');
   const json = text(flags, 'agents');
   const agents = agentDefinitions({
     cwd: io.cwd,
@@ -142,6 +126,22 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   });
   if (json !== undefined) await checkGiven(agents);
   const agent = await chosenAgent(flags, agents);
+  const hooks: ReadHooks =
+    (loaded.settings.hooks ?? agent?.hooks) === undefined
+      ? { hooks: [], problems: [] }
+      : (await import('./configured-hooks.js')).configuredHooks(loaded, { bare, own: agent?.hooks });
+  const mcp = await mcpServers({ io: { ...io, env }, flags, configDir, loaded, bare });
+  const notices = [
+    ...loaded.warnings.map(settingsLine),
+    ...models.problems.map((problem) => `the setting ${problem}; it was left out`),
+    ...misplaced(loaded),
+    ...optionProblems(loaded),
+    ...hooks.problems,
+    ...mcp.notices,
+    ...memories.notices,
+    ...badNumbers(env),
+  ];
+  const memory = how.dry === true || switched(flags, 'no-session-persistence');
   const coordinator = agent === undefined && envFlag(env, 'CLAUDE_CODE_COORDINATOR_MODE');
   return {
     io: { ...io, env },

@@ -41,3 +41,20 @@ it('the example of the page on hooks does what the page says', async () => {
     await project.remove();
   }
 });
+
+it('the skill of the page guards while it is in use', async () => {
+  const model = await loopbackModel([
+    use('toolu_1', 'Skill', { skill: 'sql-review' }),
+    use('toolu_2', 'Bash', { command: 'psql -f up.sql' }),
+    [{ type: 'text', text: 'Done.' }],
+  ]);
+  const project = await testProject({ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test', IS_SANDBOX: '1' });
+  try {
+    await project.put({ '.sidenote/skills/sql-review/SKILL.md': await readFile(join(EXAMPLE, 'sql-review/SKILL.md'), 'utf8') });
+    await project.run('-p', 'go', '--trust', '--permission-mode', 'bypassPermissions');
+    expect(JSON.stringify(model.bodies.at(-1))).toContain('A person runs migrations.');
+  } finally {
+    await model.close();
+    await project.remove();
+  }
+});

@@ -96,7 +96,7 @@ it('says with file and line what is wrong, and loads the rest', async () => {
   await put({
     'repo/.claude/agents/bad-yaml.md': '---\nname: [a\n b: }\n---\nx\n',
     'repo/.claude/agents/colon.md': define('plugin:x'),
-    'repo/.claude/agents/good.md': define('good', 'maxTurns: many\ntool: Read\nhooks: {}\neffort: none\n'),
+    'repo/.claude/agents/good.md': define('good', 'maxTurns: many\ntool: Read\nmemory: user\neffort: none\n'),
     'repo/.claude/agents/long.md': define('long', `criticalReminder: ${'x'.repeat(601)}\n`),
     'repo/.claude/agents/nameless.md': '---\ndescription: x\n---\nx\n',
     'repo/.claude/agents/note.txt': 'no definition',
@@ -107,7 +107,7 @@ it('says with file and line what is wrong, and loads the rest', async () => {
     '/repo/.claude/agents/bad-yaml.md:2: its front matter is not valid YAML; the agent is not loaded',
     '/repo/.claude/agents/colon.md:2: the name plugin:x holds a colon, which belongs to plugins; the agent is not loaded',
     '/repo/.claude/agents/good.md:5: `tool` is no field of an agent; did you mean tools?',
-    '/repo/.claude/agents/good.md:6: `hooks` has no effect on agents here',
+    '/repo/.claude/agents/good.md:6: `memory` has no effect on agents here',
     '/repo/.claude/agents/good.md:4: `maxTurns` is not a whole number from 1; it was left out',
     '/repo/.claude/agents/good.md:7: `effort` is none of low, medium, high, xhigh, max; it was left out',
     '/repo/.claude/agents/long.md:4: `criticalReminder` has 601 characters; 600 are allowed; the agent is not loaded',
@@ -137,6 +137,19 @@ it('takes no powers from a folder that nobody trusts: modes that ask less, model
   expect(await problemsOf()).toHaveLength(4);
   const trusted = (await files({ trusted: true }).read()).value;
   expect([trusted.agents.size, trusted.problems]).toEqual([5, []]);
+});
+
+it('keeps hooks as they were written, says what of them would not run, and leaves them out of a folder that nobody trusts', async () => {
+  const hooks = 'hooks:\n  Stop: [{ hooks: [{ type: command, command: x }] }]\n  Never: []\n  PreToolUse: 1\n';
+  await put({ 'repo/.claude/agents/a.md': define('a', hooks), 'home/.claude/agents/b.md': define('b', hooks) });
+  const { agents } = (await files().read()).value;
+  expect(agents.get('a')).not.toHaveProperty('hooks');
+  expect(agents.get('b')?.hooks).toMatchObject({ layer: 'user', line: 4, events: { Stop: [{ hooks: [{ command: 'x' }] }] } });
+  expect(await problemsOf()).toEqual([
+    '/repo/.claude/agents/a.md:4: `hooks` counts only once this folder is trusted; it was left out',
+    '/home/.claude/agents/b.md:4: "hooks.Never": there is no such event',
+    '/home/.claude/agents/b.md:4: "hooks.PreToolUse" is no list; it was left out',
+  ]);
 });
 
 it('notices what changed on the disk, and only that', async () => {

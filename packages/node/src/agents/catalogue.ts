@@ -6,11 +6,15 @@ import { readTextFile } from '../files/read.js';
 import { definitionOf, type Definition } from '../front-matter/definition.js';
 import { projectRoot } from '../settings/project-root.js';
 import { runsCommands } from '../settings/trust.js';
-import { readAgent, type AgentDefinition, type AgentProblem, type ReadAgent } from './definition.js';
+import { hooksField } from '../front-matter/hooks-field.js';
+import type { OwnHooks } from '../hooks/own-hooks.js';
+import { readAgent, type AgentDefinition, type AgentProblem, type AgentScope, type ReadAgent } from './definition.js';
 import { agentFiles, type AgentFile, type AgentOptions } from './places.js';
 
 /** Bytes of one definition. */
 const LARGEST = 1024 * 1024;
+/** Where definitions of the command line stand. */
+const FLAG = '--agents';
 /** Modes that ask less than the default one. */
 const WIDER: readonly string[] = ['acceptEdits', 'auto', 'bypassPermissions'];
 
@@ -81,44 +85,48 @@ async function readFile({ path, scope }: AgentFile, { cwd, trusted }: AgentOptio
     return { problems: [{ file: path, line: problem.line, message: `${problem.message}; the agent is not loaded`, fatal: true }] };
   const left = isOwn ? [] : powersIn(fields);
   const kept = Object.fromEntries(Object.entries(fields).filter(([field]) => !left.includes(field)));
-  const read = readAgent({ fields: kept, body, scope, file: path, lineOf });
+  const own = await hooksField({ fields: kept, lineOf }, { file: path, layer: layerOf(scope) });
+  const read = readAgent({ fields: kept, body, scope, file: path, lineOf, own });
   const said = left.map((field) => ({
     file: path,
     line: lineOf(field),
-    message: `\`${field}: ${String(fields[field])}\` counts only once this folder is trusted; it was left out`,
+    message: `\`${field}${shown(fields[field])}\` counts only once this folder is trusted; it was left out`,
   }));
   return { ...read, problems: [...read.problems, ...said] };
 }
 
-/** Fields by which a folder that nobody trusts would be asked less, or would run commands: of a scripted model, or as typed words. */
+/** A value that is a word or two. */
+const shown = (value: unknown): string => (typeof value === 'string' ? `: ${value}` : '');
+
+const layerOf = (scope: AgentScope): OwnHooks['layer'] => (scope === 'flag' ? 'flags' : scope);
+
+/** Fields by which a folder that nobody trusts would be asked less, or would run commands: of a scripted model, as typed words, or as hooks. */
 function powersIn(fields: Definition['fields']): readonly string[] {
   const text = (field: string): string => String(fields[field] ?? '').trim();
   return [
     ...(WIDER.includes(text('permissionMode')) ? ['permissionMode'] : []),
     ...(runsCommands(text('model')) ? ['model'] : []),
     ...(/^[!/]/.test(text('initialPrompt')) ? ['initialPrompt'] : []),
+    ...(fields['hooks'] === undefined || fields['hooks'] === null ? [] : ['hooks']),
   ];
 }
 
 /** `{"reviewer": {"description": …, "prompt": …, "tools": […]}}` */
 async function agentsInJson(json: string): Promise<readonly ReadAgent[]> {
-  const file = '--agents';
   const { parse } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   const value: unknown = parse(json, errors, { allowTrailingComma: true });
   if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    return [{ problems: [{ file, line: 1, message: 'it is not a JSON object of agents by name', fatal: true }] }];
-  return Object.entries(value).map(([name, entry]: [string, unknown]): ReadAgent => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-      return { problems: [{ file, line: 1, message: `${name} is not an object`, fatal: true }] };
-    const { prompt, ...fields }: Readonly<Record<string, unknown>> = { ...entry };
-    const read = readAgent({
-      fields: { ...fields, name },
-      body: typeof prompt === 'string' ? prompt : '',
-      scope: 'flag',
-      file,
-      lineOf: () => 1,
-    });
-    return { ...read, problems: read.problems.map((problem) => ({ ...problem, message: `${name}: ${problem.message}` })) };
-  });
+    return [{ problems: [{ file: FLAG, line: 1, message: 'it is not a JSON object of agents by name', fatal: true }] }];
+  return Promise.all(Object.entries(value).map(([name, entry]) => agentInJson(name, entry)));
+}
+
+async function agentInJson(name: string, entry: unknown): Promise<ReadAgent> {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    return { problems: [{ file: FLAG, line: 1, message: `${name} is not an object`, fatal: true }] };
+  const { prompt, ...fields }: Readonly<Record<string, unknown>> = { ...entry };
+  const named = { fields: { ...fields, name }, lineOf: () => 1 };
+  const own = await hooksField(named, { file: FLAG, layer: 'flags' });
+  const read = readAgent({ ...named, body: typeof prompt === 'string' ? prompt : '', scope: 'flag', file: FLAG, own });
+  return { ...read, problems: read.problems.map((problem) => ({ ...problem, message: `${name}: ${problem.message}` })) };
 }

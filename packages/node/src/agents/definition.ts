@@ -1,4 +1,6 @@
 /** The definition of an agent: what a file or `--agents` says, checked field by field. */
+import type { HooksField } from '../front-matter/hooks-field.js';
+import type { OwnHooks } from '../hooks/own-hooks.js';
 import { nearest } from '../settings/nearest.js';
 
 export type AgentScope = 'managed' | 'flag' | 'project' | 'user';
@@ -20,6 +22,8 @@ export type AgentDefinition = {
   readonly permissionMode?: AgentMode;
   /** Model responses per task. */
   readonly maxTurns?: number;
+  /** Run while it does. */
+  readonly hooks?: OwnHooks;
   /** Skills whose text stands in its prompt. */
   readonly skills?: readonly string[];
   /** Runs in the background unless the call says otherwise. */
@@ -53,22 +57,24 @@ export type AgentSource = {
   readonly scope: AgentScope;
   readonly file: string;
   lineOf(field: string): number;
+  /** The field `hooks`, looked through. */
+  readonly own: HooksField;
 };
 
 const MODES: readonly AgentMode[] = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 /** Known elsewhere, and without effect here: said, so that nobody relies on it. */
-const WITHOUT_EFFECT = ['mcpServers', 'hooks', 'memory'];
+const WITHOUT_EFFECT = ['mcpServers', 'memory'];
 const FIELDS = [
   ...['name', 'description', 'tools', 'disallowedTools', 'model', 'permissionMode', 'maxTurns', 'skills', 'background', 'effort'],
-  ...['isolation', 'color', 'initialPrompt', 'criticalReminder'],
+  ...['isolation', 'color', 'initialPrompt', 'criticalReminder', 'hooks'],
 ];
 /** Characters of a critical reminder, and of a name. */
 const MOST_CRITICAL = 600;
 const LONGEST_NAME = 64;
 
 /** A wrong field is left out and said; without a usable name or description there is no agent. */
-export function readAgent({ fields, body, scope, file, lineOf }: AgentSource): ReadAgent {
+export function readAgent({ fields, body, scope, file, lineOf, own }: AgentSource): ReadAgent {
   const problems: AgentProblem[] = [];
   const wrong = (field: string, message: string): undefined => void problems.push({ file, line: lineOf(field), message });
   const text = (field: string): string | undefined => {
@@ -104,6 +110,7 @@ export function readAgent({ fields, body, scope, file, lineOf }: AgentSource): R
   const background = fields['background'];
   if (background !== undefined && typeof background !== 'boolean')
     wrong('background', '`background` is neither true nor false; it was left out');
+  for (const what of own.problems) wrong('hooks', what);
   const definition: AgentDefinition = {
     name: String(fields['name']).trim(),
     description: String(fields['description']).trim(),
@@ -115,6 +122,7 @@ export function readAgent({ fields, body, scope, file, lineOf }: AgentSource): R
     ...given('model', text('model')),
     ...given('permissionMode', oneOf('permissionMode', MODES)),
     ...given('maxTurns', isCount(maxTurns) ? maxTurns : undefined),
+    ...given('hooks', own.hooks),
     ...given('skills', list('skills')),
     ...given('background', typeof background === 'boolean' ? background : undefined),
     ...given('effort', oneOf('effort', EFFORTS)),

@@ -36,6 +36,8 @@ export interface LocalHooks {
   post(call: HookCall): void;
   /** For a sub-agent: its hooks are told who it is. */
   forAgent(agent: HookAgent): LocalHooks;
+  /** With further hooks behind them. */
+  including(more: readonly ConfiguredHook[]): LocalHooks;
   /** Waits this long for what still runs beside the work, and ends it. */
   close(patienceMs: number): Promise<void>;
 }
@@ -84,6 +86,10 @@ class HookRunner implements LocalHooks {
 
   forAgent(agent: HookAgent): LocalHooks {
     return new HookRunner(this.#options, this.#shared, agent);
+  }
+
+  including(more: readonly ConfiguredHook[]): LocalHooks {
+    return new HookRunner({ ...this.#options, hooks: [...this.#options.hooks, ...more] }, this.#shared, this.#agent);
   }
 
   async close(patienceMs: number): Promise<void> {

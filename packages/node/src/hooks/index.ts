@@ -3,5 +3,6 @@ export type * from './contract.js';
 export { createHooks, type HookAgent, type HooksOptions, type LocalHooks } from './create-hooks.js';
 export { HOOK_EVENTS, type HookEventName } from './events.js';
 export { NO_OUTCOME } from './merge-outcomes.js';
+export { ownHooksOf, readOwnHooks, type OwnHooks } from './own-hooks.js';
 export { handlerName } from './read-handler.js';
 export { readHooks, type ConfiguredHook, type ReadHooks } from './read-hooks.js';

@@ -19,7 +19,7 @@ export type ConfiguredHook = {
   readonly layer: SettingsLayer;
 };
 
-type Origin = Pick<SettingOrigin, 'file' | 'layer'>;
+export type HookOrigin = Pick<SettingOrigin, 'file' | 'layer'>;
 
 export type ReadHooks = {
   readonly hooks: readonly ConfiguredHook[];
@@ -29,22 +29,38 @@ export type ReadHooks = {
 
 /** Those of all layers, the higher ones first. Never throws. */
 export function readHooks({ settings, origins }: Pick<LoadedSettings, 'settings' | 'origins'>): ReadHooks {
-  const hooks: ConfiguredHook[] = [];
   const problems: string[] = [];
-  const say = (line: string): void => void problems.push(line.replaceAll(/\s+/g, ' '));
-  for (const [event, entries] of Object.entries(settings.hooks ?? {})) {
-    const originOf = (index: number): Origin => origins.get(`hooks.${event}.${index}`) ?? { file: 'settings', layer: 'user' };
-    if (!isHookEvent(event)) {
-      say(`${originOf(0).file}: "hooks.${event}": ${unknownEvent(event)}`);
-      continue;
-    }
-    for (const [index, entry] of entries.entries()) {
-      const origin = originOf(index);
-      const report = (what: string): void => say(`${origin.file}: a hook for ${event} ${what}`);
-      hooks.push(...readEntry(event, entry, origin, report));
-    }
-  }
+  const hooks = readHookTable(settings.hooks ?? {}, {
+    originOf: (event, index) => origins.get(`hooks.${event}.${index}`) ?? { file: 'settings', layer: 'user' },
+    report: ({ file }, what) => problems.push(`${file}: ${what}`),
+  });
   return { hooks, problems };
+}
+
+export type TableOptions = {
+  /** Where an entry stands. */
+  originOf(event: string, index: number): HookOrigin;
+  /** One line about an entry, without its file. */
+  report(origin: HookOrigin, what: string): void;
+};
+
+/** A table of hooks by event, wherever it was written. Never throws. */
+export function readHookTable(table: Readonly<Record<string, Json>>, { originOf, report }: TableOptions): readonly ConfiguredHook[] {
+  const say = (origin: HookOrigin, what: string): void => report(origin, what.replaceAll(/\s+/g, ' '));
+  return Object.entries(table).flatMap(([event, entries]) => {
+    if (!isHookEvent(event)) {
+      say(originOf(event, 0), `"hooks.${event}": ${unknownEvent(event)}`);
+      return [];
+    }
+    if (!Array.isArray(entries)) {
+      say(originOf(event, 0), `"hooks.${event}" is no list; it was left out`);
+      return [];
+    }
+    return (entries as readonly Json[]).flatMap((entry, index) => {
+      const origin = originOf(event, index);
+      return readEntry(event, entry, origin, (what) => say(origin, `a hook for ${event} ${what}`));
+    });
+  });
 }
 
 function unknownEvent(event: string): string {
@@ -53,7 +69,12 @@ function unknownEvent(event: string): string {
   return `there is no such event${near === undefined ? '' : `; did you mean "${near}"?`}`;
 }
 
-function readEntry(event: HookEventName, entry: Json, { file, layer }: Origin, report: (what: string) => void): readonly ConfiguredHook[] {
+function readEntry(
+  event: HookEventName,
+  entry: Json,
+  { file, layer }: HookOrigin,
+  report: (what: string) => void,
+): readonly ConfiguredHook[] {
   if (!isObject(entry)) {
     report('must be an object with a list "hooks"; it was left out');
     return [];

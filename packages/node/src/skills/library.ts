@@ -165,11 +165,10 @@ export class SkillLibrary {
     }
     const isTrusted = this.trusted || skill.scope === 'user' || skill.scope === 'managed';
     to.skills.set(name, {
-      ...skill,
+      ...(isTrusted ? skill : withoutPowers(skill)),
       name,
       ...(how === 'name-only' ? { description: '' } : {}),
       ...(how === 'user-invocable-only' ? { forModel: false } : {}),
-      ...(isTrusted ? {} : { grants: [] }),
     });
   }
 
@@ -183,6 +182,13 @@ export class SkillLibrary {
     }
     return skills;
   }
+}
+
+/** What nobody trusts allows nothing, and runs nothing by itself. */
+function withoutPowers({ hooks, ...skill }: Skill): Skill {
+  if (hooks === undefined) return { ...skill, grants: [] };
+  const problem = { severity: 'error', line: hooks.line, message: 'its hooks run only once this folder is trusted' } as const;
+  return { ...skill, grants: [], problems: [...skill.problems, problem] };
 }
 
 function foldersBelow(top: string, path: string, isFolder: boolean): readonly string[] {

@@ -3,13 +3,17 @@ import { dirname } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { readTextFile } from '../files/read.js';
 import { definitionOf, type Definition } from '../front-matter/definition.js';
+import { hooksField, type HooksField } from '../front-matter/hooks-field.js';
 import { splitOutsideBraces } from '../front-matter/yaml-fields.js';
+import type { OwnHooks } from '../hooks/own-hooks.js';
 import type { Skill, SkillProblem } from './skill.js';
 
 /** Bytes of one file: what is longer is no text that a model should be given at once. */
 export const maxSkillBytes = 1024 * 1024;
 /** Characters, by the open specification (agentskills.io, 2026-08). */
 const limits = { name: 64, description: 1024, compatibility: 500 } as const;
+/** Fields that other agents know: said, so that nobody relies on them. */
+const idle: ReadonlySet<string> = new Set(['model', 'effort', 'disallowed-tools', 'background', 'shell', 'context', 'agent']);
 
 export type SkillText = { readonly skill: Skill; readonly body: string };
 export type SkillReading = ({ readonly type: 'read' } & SkillText) | { readonly type: 'unusable'; readonly why: string };
@@ -22,7 +26,8 @@ export async function readSkill(file: SkillFile): Promise<SkillReading> {
   switch (reading.type) {
     case 'text': {
       const definition = await definitionOf(plain(reading.text));
-      return { type: 'read', skill: describe({ ...file, path: reading.path }, definition), body: definition.body };
+      const own = await hooksField(definition, { file: reading.path, layer: layerOf(file.scope) });
+      return { type: 'read', skill: describe({ ...file, path: reading.path }, definition, own), body: definition.body };
     }
     case 'missing':
       return { type: 'unusable', why: 'it is not there any more' };
@@ -39,7 +44,9 @@ export async function readSkill(file: SkillFile): Promise<SkillReading> {
   }
 }
 
-function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition): Skill {
+const layerOf = (scope: SkillFile['scope']): OwnHooks['layer'] => (scope === 'nested' ? 'project' : scope);
+
+function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition, own: HooksField): Skill {
   const problems: SkillProblem[] = [];
   const report = (field: string, message: string, severity: SkillProblem['severity'] = 'warning'): void =>
     void problems.push({ severity, line: lineOf(field), message });
@@ -71,6 +78,8 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
   const description = [written || firstParagraph(body), when].filter(Boolean).join(' ');
   if (file.type === 'skill') checkNames(file, { written, text, report });
   const globs = list('paths', splitOutsideBraces);
+  for (const what of own.problems) report('hooks', what, 'error');
+  for (const field of Object.keys(fields)) if (idle.has(field)) report(field, `"${field}" has no effect on skills here`);
   return {
     ...file,
     folder: dirname(file.path),
@@ -81,6 +90,7 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
     forModel: flag('disable-model-invocation') !== true && (file.type === 'skill' || written !== ''),
     forPerson: flag('user-invocable') !== false,
     grants: list('allowed-tools', rules),
+    ...(own.hooks === undefined ? {} : { hooks: own.hooks }),
     ...(globs.length === 0 ? {} : { globs }),
     inReach: true,
     problems,

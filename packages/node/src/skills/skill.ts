@@ -1,5 +1,7 @@
 /** What a skill is: a text with instructions for one kind of task, and what its front matter says of it. */
 
+import type { OwnHooks } from '../hooks/own-hooks.js';
+
 export type SkillScope = 'managed' | 'user' | 'project' | 'nested';
 
 /** Something about a skill's file that a person should mend. `error`: it keeps a part of the skill from having its effect. */
@@ -29,6 +31,8 @@ export type Skill = {
   readonly forPerson: boolean;
   /** Permission rules that it allows for the turn. */
   readonly grants: readonly string[];
+  /** Run while its text stands in the window. */
+  readonly hooks?: OwnHooks;
   /** It is offered only when a file that one of these globs matches was touched. */
   readonly globs?: readonly string[];
   /** False while no such file was. */

@@ -102,7 +102,8 @@ function tell({ skills }: Data, room: Room): { parts: string[]; left: string[]; 
     // A few lines of a skill would read like all of it.
     if (text === null || (most < text.length && most < 1_000)) {
       left.push(name);
-      return skillInvoked({ ...invocation, grants: [], whole: false });
+      const { hooks: _none, ...named } = invocation;
+      return skillInvoked({ ...named, grants: [], whole: false });
     }
     const fit = fitLines(text, { characters: most, rest: `loading ${name} again gives the whole` });
     characters -= fit.text.length;

@@ -16,6 +16,8 @@ export type SkillInvocation = {
   readonly folder: string;
   /** Permission rules that are allowed until the turn ends. */
   readonly grants: readonly string[];
+  /** Hooks of its front matter, as whoever runs them reads them: they count while its text stands in the window. */
+  readonly hooks?: Json;
   /** False when only a part of the text was given again. */
   readonly whole: boolean;
 };
@@ -37,7 +39,7 @@ export function skillsListed(digests: Readonly<Record<string, string | null>>): 
 
 export function invocationsIn(record: TranscriptRecord): readonly SkillInvocation[] {
   return valuesIn(record, 'invoked').flatMap((value) => {
-    const [name, args, digest, folder] = ['name', 'args', 'digest', 'folder'].map((field) => member(value, field));
+    const [name, args, digest, folder, hooks] = ['name', 'args', 'digest', 'folder', 'hooks'].map((field) => member(value, field));
     if (typeof name !== 'string' || typeof digest !== 'string') return [];
     return [
       {
@@ -46,6 +48,7 @@ export function invocationsIn(record: TranscriptRecord): readonly SkillInvocatio
         digest,
         folder: typeof folder === 'string' ? folder : '',
         grants: strings(member(value, 'grants')) ?? [],
+        ...(hooks === undefined ? {} : { hooks }),
         whole: member(value, 'whole') !== false,
       },
     ];

@@ -191,6 +191,13 @@ describe('servers of settings', () => {
     );
   });
 
+  test('one that asks without end and is gone before it is answered has ended, and nothing else has', async () => {
+    const made = words({ maxRestarts: 0 });
+    const file = await put('a.w', 'ask 20000');
+    const gone = { type: 'unavailable', why: 'words: it ended with exit code 4; given up after 1 starts' };
+    await vi.waitFor(async () => expect(await read(made, [file])).toEqual(gone), { timeout: 30_000 });
+  });
+
   test('files outside of the directory, of other languages and of packages start nothing', async () => {
     const made = words();
     const files = [await put('a.txt', ''), await put('node_modules/a.w', 'exit'), join(tmpdir(), 'other.w')];

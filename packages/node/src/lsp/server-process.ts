@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { commandMark, endTree } from '../process/end-tree.js';
+import { pacedReader } from './paced-reader.js';
 import type { ServerEntry } from './server-entry.js';
 
 export type ServerProcess = {
@@ -43,11 +44,13 @@ export async function startProcess(
   let isOver = false;
   let complaint = '';
   let unread = 0;
-  const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin), QUIET, {
+  const reader = pacedReader(new StreamMessageReader(child.stdout), child.stdout);
+  const connection = createMessageConnection(reader, new StreamMessageWriter(child.stdin), QUIET, {
     messageStrategy: {
       handleMessage(message, next) {
         unread = 0;
-        next(message);
+        // Without it, an answer that can't be written any more would be nobody's failure, and end this process.
+        return next(message);
       },
     },
   });

@@ -1,5 +1,5 @@
 // @ts-nocheck -- a program of its own
-// A language server that says what the text of a file tells it to say. Lines: `publish <version|none> <message|->`, `exit`, `silent`, `spawn`, `flood`.
+// A language server that says what the text of a file tells it to say. Lines: `publish <version|none> <message|->`, `exit`, `silent`, `flood`, `ask <n>`.
 // Each `publish` line is one publication, in their order, after every change.
 let buffer = Buffer.alloc(0);
 const send = (message) => {
@@ -11,6 +11,12 @@ const look = ({ uri, version, text }) => {
     const [word, which, ...rest] = line.trim().split(' ');
     if (word === 'exit') process.exit(3);
     if (word === 'flood') setInterval(() => process.stdout.write('x'.repeat(8 * 1024 * 1024)), 1);
+    // Its questions are answered into a pipe that is gone.
+    if (word === 'ask') {
+      for (let n = 0; n < Number(which); n++) send({ id: `q${n}`, method: 'workspace/configuration', params: { items: [1] } });
+      process.stdin.destroy();
+      process.stdout.write('', () => process.exit(4));
+    }
     if (word !== 'publish') continue;
     const message = rest.join(' ');
     const diagnostics =

@@ -235,6 +235,27 @@ describe('approval', () => {
     expect(opened.agent.permissions.mode).toBe('auto');
   });
 
+  it('does not bring bypassPermissions of an earlier process back: it has to be asked for each time', async () => {
+    const at = await set([fine, [use('ExitPlanMode', { plan: 'PLAN-ELM' })], fine, [use('ExitPlanMode', {})], fine]);
+    await at.run('-p', 'go', '--dangerously-skip-permissions');
+    const asked: PlanQuestion[] = [];
+    const { opened, turn } = await withPerson(
+      at,
+      async (question) => (asked.push(question), { type: 'approved', mode: question.freely }),
+      '--continue',
+      '--permission-mode',
+      'plan',
+    );
+    await turn('plan it');
+    expect(asked).toMatchObject([{ freely: 'acceptEdits' }]);
+    expect(opened.agent.permissions.mode).toBe('acceptEdits');
+    // Of this very process it does.
+    await opened.setMode('bypassPermissions');
+    await opened.setMode('plan');
+    await turn('once more');
+    expect(asked[1]).toMatchObject({ freely: 'bypassPermissions' });
+  });
+
   it('an interrupt while the person is asked leaves plan mode on', async () => {
     const at = await set([[use('ExitPlanMode', { plan: 'PLAN-ELM' })], fine]);
     const { opened, turn } = await withPerson(

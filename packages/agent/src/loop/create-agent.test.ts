@@ -1,7 +1,8 @@
 import type { WireBlock } from '@sidenote/engine';
 import { bare, call, say } from '@sidenote/engine/testing';
 import { describe, expect, test } from 'vitest';
-import type { Permissions } from '../permissions/contract.js';
+import type { Mode, Permissions } from '../permissions/contract.js';
+import { createPermissions } from '../permissions/permissions.js';
 import type { AnyTool } from '../tools/tool.js';
 import { allowAll, drain, ended, fails, hangs, resultOf, setUp, stopped, text, tool } from './agent.testing.js';
 
@@ -74,6 +75,23 @@ test('an unknown tool, a bad input and a tool that throws are errors for the mod
   expect(last).toContain('There is no tool named Nope. Tools: Break, Picky.');
   expect(last).toContain('path is missing');
   expect(last).toContain('Break failed: no disk');
+});
+
+test('a yes does not count where the call is forbidden by the time it is given', async () => {
+  let mode: Mode = 'default';
+  const ran: unknown[] = [];
+  const write = tool('Write', 'write', async (input) => (ran.push(input), text('ok')));
+  const { agent, sent } = await setUp([ended(call('Write', {}))], {
+    tools: [write],
+    permissions: createPermissions({ cwd: '/p', home: '/h', mode: () => mode, rules: {} }),
+    ask: async () => {
+      mode = 'plan';
+      return { type: 'session' };
+    },
+  });
+  await drain(agent.run('go'));
+  expect(ran).toEqual([]);
+  expect(bare(sent[1])).toContain('Not allowed: plan mode: nothing but the plan file is written before the plan is approved.');
 });
 
 test('what nobody can be asked about is refused with the reason; a word with a no reaches the model', async () => {

@@ -37,6 +37,17 @@ export async function permit(asked: Asked, options: PermitOptions): Promise<Perm
   if (decision.type === 'allow') return YES;
   if (decision.type === 'deny') return { ok: false, why: `Not allowed: ${decision.why}.` };
   if (byHook?.type === 'allow' && decision.byRule !== true) return YES;
+  const answer = await answerOf(asked, decision, options);
+  if (!answer.ok) return answer;
+  // The mode may be another one since it was asked: a yes is no way around what is forbidden by now.
+  const now = await permissions.judge(asked.call, asked.tool, asked.input, skillGrants(thread.transcript));
+  return now.type === 'deny' ? { ok: false, why: `Not allowed: ${now.why}.` } : answer;
+}
+
+type Question = Extract<Decision, { readonly type: 'ask' }>;
+
+/** Of a hook where one answers and may, else of the person. */
+async function answerOf(asked: Asked, decision: Question, options: PermitOptions): Promise<Permitted> {
   const { permission, input } = await answerByHook(asked.call, options, options.emit);
   if (permission?.type === 'deny') return { ok: false, why: byHookText(permission) };
   if (permission?.type === 'allow' && decision.byRule !== true)
@@ -52,11 +63,7 @@ function askedByHook(decision: Decision, byHook: HookPermission | undefined): De
   return { type: 'ask', why: byHook.reason === '' ? `the hook ${byHook.hook} asks for it` : byHook.reason, rules: [], byRule: true };
 }
 
-async function askPerson(
-  { call, title }: Asked,
-  decision: Extract<Decision, { readonly type: 'ask' }>,
-  options: PermitOptions,
-): Promise<Permitted> {
+async function askPerson({ call, title }: Asked, decision: Question, options: PermitOptions): Promise<Permitted> {
   const { permissions, ask, signal, emit } = options;
   if (ask === undefined) return { ok: false, why: `Not allowed: ${decision.why}, and nobody is there to ask.` };
   const request = { call, title, why: decision.why, rules: decision.rules };

@@ -26,6 +26,10 @@ export const AUTO_REFUSES: readonly string[] = [
   ...['git reset --hard', 'git clean', 'git restore', 'git checkout --', 'git branch -D', 'git stash drop', 'git stash clear'].map(
     (command) => `${command}:*`,
   ),
+  // Both throw away what is not committed; `-qf` and `--force-create` do, too.
+  ...['git switch', 'git checkout', 'git mv'].flatMap((command) =>
+    ['-*f*', '-C*', '--di*'].flatMap((option) => [`${command} ${option}`, `${command} * ${option}`]),
+  ),
   ...['git filter-branch', 'git reflog expire', 'git gc'].map((command) => `${command}:*`),
   ...['npm publish', 'pnpm publish', 'yarn publish', 'yarn npm publish', 'cargo publish', 'twine upload', 'gem push', 'docker push'].map(
     (command) => `${command}:*`,

@@ -179,10 +179,11 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     if (denied !== undefined) return { type: 'deny', why: `the rule ${denied.text} forbids it` };
     // The shell's grammar is large, and many sessions run no command.
     const { judgeShell } = await import('./shell/judge.js');
-    const under = (rules: Pick<RuleBook, 'deny' | 'ask' | 'allow'>): Promise<Verdict> =>
+    const under = (rules: Pick<RuleBook, 'deny' | 'ask' | 'allow'>, confined: readonly Rule[] = []): Promise<Verdict> =>
       judgeShell(command, {
         places,
         rules,
+        isConfined: (rule) => confined.includes(rule),
         pathRule: (list, place, access) =>
           book[list].find(
             (rule) =>
@@ -204,7 +205,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     if (allowed !== undefined) return { type: 'allow', why: `the rule ${allowed.text}` };
     if (mode !== 'auto') return verdict;
     auto ??= autoRules({ cwd, home });
-    return under({ ...book, deny: [...book.deny, ...auto.deny], allow: [...book.allow, ...auto.allow] });
+    return under({ ...book, deny: [...book.deny, ...auto.deny], allow: [...book.allow, ...auto.allow] }, auto.allow);
   };
 
   const byMode = (verdict: Verdict, mode: Mode, access: AnyTool['access']): Decision => {

@@ -37,7 +37,7 @@ describe('without rules', () => {
       'echo ls | bash', 'bash script.sh', 'xargs cat', 'ls | xargs rm', 'xargs', 'PATH=. ls', 'LD_PRELOAD=x ls', 'PATH=.; ls', 'for PATH in .; do ls; done', 'export PATH=.', 'cd /tmp && ls', 'cd src && cat ../../outside/secret',
       'cd', 'cd -', 'pushd src && ls', 'while true; do cd src; done; cat x', 'sort -o out src/a.ts', 'sort --compress-program=x src/a.ts', 'rg --pre=x y', 'rg --files /etc', 'rg -f /etc/passwd',
       'uniq src/a.ts out', 'grep -f /etc/passwd src/a.ts', 'grep -e x /etc/passwd', 'printenv', 'env', 'node -e 1', 'tail -f src/a.ts', 'sed -i s/a/b/ src/a.ts', "sed -n '1w out' src/a.ts", '[[ $x -eq 1 ]]', 'echo $((x))',
-      'echo ${x:=1}', 'echo ${!x}', 'echo ${x@P}', 'ls "', 'ls | ', 'if', 'coproc ls', '{fd}>x ls', 'ls\u0000', 'ls\r', './ls', '/tmp/ls', 'ls() { rm x; }; ls', 'printf -v x y', 'test -v x', 'trap ls EXIT',
+      'echo ${x:=1}', 'echo ${!x}', 'echo ${x@P}', 'ls "', 'ls | ', 'if', 'coproc ls', '{fd}>x ls', 'ls\u0000', 'ls\r', './ls', '/tmp/ls', 'ls() { rm x; }; ls', 'ls() { ls | ls & }; ls', ':(){ :|:& };:', 'printf -v x y', 'test -v x', 'trap ls EXIT',
       'timeout 5 rm x', 'env -S "rm x"', 'nohup rm x', "bash -c 'rm x'", "sh -c \"sh -c 'rm x'\"", 'command rm x', 'builtin cd /', 'exec rm x', 'cat > /dev/tcp/h/1', 'cat src/a.ts & rm x', 'ls\nrm x', 'ls || rm x', 'echo `rm x`', 'echo "$(rm x)"', 'echo "${x:-$(rm x)}"',
       'cat <<EOF\n$(rm x)\nEOF', 'cat <<< "$(rm x)"', 'ls >"$(rm x)"', 'case x in x) rm x;; esac', 'find . -exec sh -c "rm x" \\;', 'cat dangling', 'echo $(< /etc/passwd)', 'diff -r src link', '> out', 'exec > out',
     ]; // prettier-ignore

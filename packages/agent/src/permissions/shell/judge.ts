@@ -26,6 +26,8 @@ export type ShellSurroundings = {
   pathRule(list: 'deny' | 'ask', place: Place, access: 'read' | 'write'): Rule | null;
   /** Whether files there may be written without asking, and why. */
   mayWrite(place: Place): string | null;
+  /** Whether an allow rule counts only for commands none of whose words leads out of the working directory. Default: none does. */
+  isConfined?(rule: Rule): boolean;
   /** What git would run there although it only reads; null: nothing. */
   gitRuns(folder: string): Promise<string | null>;
   /** Some rule forbids reading some paths: then commands that read whole trees are asked about. */
@@ -165,8 +167,22 @@ export async function judgeShell(command: string, around: ShellSurroundings): Pr
     return verdicts.length === 0 ? null : strictest(verdicts);
   };
 
+  /** Whether a word, or the value of an option, names a place outside, as far as that can be told from how it is written. */
+  const leadsOut = async (words: readonly ShellWord[], folders: readonly string[]): Promise<boolean> => {
+    const named = words.slice(1).flatMap(({ value, guess }) => {
+      const text = value ?? guess;
+      return [text, text.slice(text.indexOf('=') + 1), ...(/^-\w/.test(text) ? [text.slice(2)] : [])];
+    });
+    if (named.some((text) => /^\$(\w|\{)|^~/.test(text))) return true;
+    const paths = named.filter((text) => text.startsWith('/') || text.split('/').includes('..'));
+    const found = await Promise.all(paths.flatMap((text) => folders.map((folder) => places.locate(text, folder))));
+    return found.some((place) => !places.inside(place, 'write'));
+  };
+
   const plain = async (words: readonly ShellWord[], folders: readonly string[]): Promise<Verdict> => {
-    const rule = found.allow.find(({ pattern }) => grants(pattern, words))?.rule;
+    const granting = found.allow.filter(({ pattern }) => grants(pattern, words)).map(({ rule }) => rule);
+    const free = granting.find((rule) => around.isConfined?.(rule) !== true);
+    const rule = free ?? (granting.length > 0 && !(await leadsOut(words, folders)) ? granting[0] : undefined);
     if (rule !== undefined) return allow(`the rule ${rule.text}`);
     const reading = readingOf(words);
     if (reading !== null) {

@@ -33,6 +33,9 @@ function objection(node: SyntaxNode): string | null {
       return node.script === undefined ? 'a substitution could not be read' : null;
     case 'ProcessSubstitution':
       return 'it uses a process substitution';
+    case 'Function':
+      // By the name of a command that reads it would be taken for that command: `ls() { ls | ls & }` fills the machine.
+      return 'it defines a function';
     case 'Coproc':
       return 'it starts a coprocess';
     case 'ArithmeticWord':

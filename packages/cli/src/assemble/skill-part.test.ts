@@ -76,8 +76,14 @@ it('what a person types is sent with its text, and a skill that fails is refused
   expect([broken.status, broken.texts]).toEqual([1, []]);
   expect(broken.err).toContain('The command broken was not loaded');
   await model.close();
+  await project.put({
+    '.claude/skills/tides/SKILL.md': '---\ndescription: Reads tide tables.\n---\nRead them.\n',
+    '.claude/settings.json': '{"outputStyle": "concise"}',
+  });
   const streamed = await print([[{ type: 'text', text: 'done' }]], '--output-format', 'stream-json', 'Hello');
-  expect(JSON.parse(streamed.out.split('\n')[0] ?? '').slash_commands).toContain('issue');
+  const init = JSON.parse(streamed.out.split('\n')[0] ?? '');
+  expect(init).toMatchObject({ skills: ['tides'], output_style: 'Concise' });
+  expect(init.slash_commands).toEqual(expect.arrayContaining(['issue', 'tides']));
   await model.close();
   const unknown = await print([], '/isue 12');
   expect(unknown.err).toContain('unknown command /isue: did you mean /issue?');

@@ -58,7 +58,12 @@ function commandsOf({ session: opened, setup, tell }: PartOptions, library: Skil
       const { skills } = await library.read(touched());
       return [...skills.values()]
         .filter(({ forPerson }) => forPerson)
-        .map(({ name, description, hint }) => ({ name, summary: description.replace(/\s+/g, ' '), ...(hint === '' ? {} : { hint }) }))
+        .map(({ name, type, description, hint }) => ({
+          name,
+          summary: description.replace(/\s+/g, ' '),
+          isSkill: type === 'skill',
+          ...(hint === '' ? {} : { hint }),
+        }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     async run(name, args, signal) {

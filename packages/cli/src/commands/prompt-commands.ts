@@ -7,6 +7,8 @@ export type PromptCommand = {
   readonly summary: string;
   /** What may follow the name. */
   readonly hint?: string;
+  /** It is a folder with a `SKILL.md`. */
+  readonly isSkill?: boolean;
 };
 
 /** What goes to the model in place of the typed words, or why nothing does. */

@@ -66,7 +66,9 @@ export function streamReporter(options: ReporterOptions): Reporter {
       model = conversation.model;
       const others = await conversation.commands.list();
       const agents = [...((await conversation.agents?.types()) ?? new Map<string, unknown>()).keys()];
-      write(initLine(conversation, { commands: [...options.commands, ...others.map(({ name }) => name)], agents }));
+      const skills = others.filter(({ isSkill }) => isSkill === true).map(({ name }) => name);
+      const { name: style } = await conversation.styles.current();
+      write(initLine(conversation, { commands: [...options.commands, ...others.map(({ name }) => name)], skills, agents, style }));
     },
     prompted: (content) => {
       if (options.replay) write(promptLine(session, content));

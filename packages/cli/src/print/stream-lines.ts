@@ -1,6 +1,6 @@
 /** The lines of `--output-format stream-json`, named as readers of such streams know them. Injected context is not among them. */
 import { randomUUID } from 'node:crypto';
-import type { AgentEvent } from '@sidenote/agent';
+import { DEFAULT_STYLE, type AgentEvent } from '@sidenote/agent';
 import type { AssistantMessage, Content, Id, ToolCall, ToolOutcome } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
 import { VERSION } from '../version.js';
@@ -11,11 +11,16 @@ export type StreamLine = Readonly<Record<string, unknown>> & { readonly type: st
 /** As others name it. */
 const STATUS = { ready: 'connected', connecting: 'pending', failed: 'failed' } as const;
 
-/** Names of what can be called: slash commands, and types of agents. */
-export type InitNames = { readonly commands: readonly string[]; readonly agents: readonly string[] };
+/** Names of what can be called: slash commands, the skills among them, and types of agents; and of the output style in force. */
+export type InitNames = {
+  readonly commands: readonly string[];
+  readonly skills: readonly string[];
+  readonly agents: readonly string[];
+  readonly style: string;
+};
 
 /** First line of a session. */
-export function initLine(conversation: Conversation, { commands, agents }: InitNames): StreamLine {
+export function initLine(conversation: Conversation, { commands, skills, agents, style }: InitNames): StreamLine {
   return {
     type: 'system',
     subtype: 'init',
@@ -26,8 +31,8 @@ export function initLine(conversation: Conversation, { commands, agents }: InitN
     model: conversation.model,
     permissionMode: conversation.agent.permissions.mode,
     slash_commands: commands,
-    output_style: 'default',
-    skills: [],
+    output_style: style === DEFAULT_STYLE ? 'default' : style,
+    skills,
     plugins: [],
     agents,
     apiKeySource: conversation.keySource,

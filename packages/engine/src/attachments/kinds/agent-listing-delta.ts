@@ -36,19 +36,21 @@ export const agentListingDelta = defineAttachment({
     const reading = await agents.read(moment.signal);
     if (reading.type === 'unavailable') return reading;
     const now = new Map(reading.value.map((agent) => [agent.name, { agent, version: digest(agent.description).slice(0, 8) }]));
-    const removed = fitting([...told.keys()].filter((name) => !now.has(name)));
+    const gone = [...told.keys()].filter((name) => !now.has(name));
     const news = [...now.values()].filter(({ agent, version }) => told.get(agent.name) !== version);
+    const entries = news.map(({ agent, version }): Entry => [agent.name, version]);
     // What finds no place in the record comes with the next message.
-    const entries = removed.length > 0 ? [] : fitting(news.map(({ agent, version }): [string, string] => [agent.name, version]));
-    if (removed.length === 0 && entries.length === 0) return { type: 'nothing' };
-    const fresh = news.slice(0, entries.length).map(({ agent }) => agent);
+    const room = fitting([...gone.map((name): Entry => [name, '']), ...entries]).length;
+    if (room === 0) return { type: 'nothing' };
+    const removed = gone.slice(0, room);
+    const fresh = news.slice(0, room - removed.length).map(({ agent }) => agent);
     return {
       type: 'new',
       data: {
         added: fresh.filter(({ name }) => !told.has(name)),
         changed: fresh.filter(({ name }) => told.has(name)),
         removed,
-        kept: { told: entries, removed },
+        kept: { told: entries.slice(0, fresh.length), removed },
       },
     };
   },

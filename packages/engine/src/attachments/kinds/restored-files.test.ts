@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Ports } from '../ports.js';
 import type { AssistantRecord, BoundaryRecord, Effect, TranscriptRecord } from '../../transcript/records.js';
 import { restoredFiles } from './restored-files.js';
-import { ask, blobs, moment, result, view } from './kind.testing.js';
+import { ask, blobs, instructions, moment, result, source, view } from './kind.testing.js';
+import { projectInstructions } from './project-instructions.js';
 
 const at = '2031-03-01T10:00:00.000Z';
 const common = (id: string) => ({ id, at, thread: 't', parent: null, batch: { id, index: 0, count: 1 } });
@@ -74,8 +75,8 @@ test('what stands in the kept tail, was read since or is mentioned now is not sh
 test('five files, each inside its room; the older ones by name, instruction files not at all', async () => {
   const paths = Array.from({ length: 8 }, (_, n) => `/f${n}`);
   const files = Object.fromEntries(paths.map((path) => [path, `1\t${path} ${'long line\n'.repeat(3_000)}`]));
-  const instructions: TranscriptRecord = result('c', '', [{ type: 'viewed', view: view('/CLAUDE.md', { form: 'instructions' }) }]);
-  const again = await restore([answered('1'), read(...paths), instructions, boundary()], files, { tokens: 200_000 });
+  const told: TranscriptRecord = result('c', '', [{ type: 'viewed', view: view('/CLAUDE.md', { form: 'instructions' }) }]);
+  const again = await restore([answered('1'), read(...paths), told, boundary()], files, { tokens: 200_000 });
   expect(again.text).not.toContain('CLAUDE.md');
   expect(again.text).toContain('- /f2\n- /f1\n- /f0');
   expect(again.text.match(/more lines left out/g)).toHaveLength(5);
@@ -95,4 +96,13 @@ test('a file that is gone, refused or unreadable is one line, and is not asked f
 test('without any room names are left, and nothing counts as seen', async () => {
   const again = await restore([answered('1'), read('/a'), boundary()], { '/a': '1\tA\n2\tB' }, { tokens: 0 });
   expect(again.record?.effects).toEqual([]);
+});
+
+test('an index of memories that was told with the instructions is theirs to tell again, also when it was read besides', async () => {
+  const index = instructions('/MEMORY.md', 'I', { view: view('/MEMORY.md') });
+  const told = await ask(projectInstructions, { ports: { instructions: source([index]), blobs: blobs() } });
+  const records = [answered('1'), ...told.records, read('/MEMORY.md', '/a'), boundary()];
+  const again = await restore(records, { '/MEMORY.md': 'I', '/a': 'A' });
+  expect(again.text).toContain('/a');
+  expect(again.text).not.toContain('MEMORY.md');
 });

@@ -5,6 +5,7 @@ import type { Fold } from '../../transcript/fold.js';
 import type { Effect, FileView } from '../../transcript/records.js';
 import { defineAttachment, isKind, type Room } from '../contract.js';
 import type { MentionReading } from '../ports.js';
+import { pathsIn } from '../parts/instruction-text.js';
 import { fitting, member } from '../parts/kept.js';
 import { names } from '../parts/names.js';
 import { charactersIn, fitLines } from '../parts/room.js';
@@ -18,8 +19,10 @@ const TOKENS = 50_000;
 const MOST_NAMES = 30;
 
 type Recent = {
-  /** Files that were read or written, by path, the newest last: the place in the chain. One that is gone, or is told by a kind of its own, is not in it. */
+  /** Files that were read or written, by path, the newest last: the place in the chain. One that is gone is not in it. */
   readonly seen: Map<string, number>;
+  /** Instructions and memories: kinds of their own tell them to each window, whether they were read besides or not. */
+  readonly own: Set<string>;
   /** Where a kept tail may begin. */
   readonly places: Map<Id, number>;
   /** Places in the chain so far. */
@@ -33,12 +36,14 @@ export const recentFilesFold: Fold<Recent> = {
   name: 'recent-files',
   scope: 'chain',
   on: ['user', 'assistant', 'tool_result', 'attachment', 'compact_boundary'],
-  initial: () => ({ seen: new Map(), places: new Map(), at: 0, lost: null }),
+  initial: () => ({ seen: new Map(), own: new Set(), places: new Map(), at: 0, lost: null }),
   step(state, record) {
     state.at++;
     if (record.type === 'compact_boundary') compact(state, record.keepFrom);
     else if (record.type === 'user' || record.type === 'assistant') state.places.set(record.id, state.at);
     if (isKind(record, 'restored_files')) state.lost = null;
+    if (isKind(record, 'project_instructions') || isKind(record, 'relevant_memories'))
+      for (const path of pathsIn(record.effects)) state.own.add(path);
     for (const effect of effectsIn(record)) note(state, effect);
     return state;
   },
@@ -48,7 +53,7 @@ export const recentFilesFold: Fold<Recent> = {
 function compact(state: Recent, keepFrom: Id | null): void {
   const from = (keepFrom === null ? undefined : state.places.get(keepFrom)) ?? state.at;
   for (const [id, at] of state.places) if (at < from) state.places.delete(id);
-  state.lost = [...state.seen].flatMap(([path, at]) => (at < from ? [path] : []));
+  state.lost = [...state.seen].flatMap(([path, at]) => (at < from && !state.own.has(path) ? [path] : []));
 }
 
 function note(state: Recent, effect: Effect): void {

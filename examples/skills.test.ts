@@ -34,6 +34,7 @@ it('is listed with what it is for and when to use it', async () => {
         description:
           'Writes entries for CHANGELOG.md from the commits since the last tag. Use when a release is prepared, or when someone asks what has changed.',
       },
+      { name: 'find-callers' },
       { name: 'issue' },
     ],
   });
@@ -58,4 +59,9 @@ it('a command is its text with the arguments in their places', async () => {
   expect(await rendered('issue', '12 high')).toMatch(
     /^Look into issue 12 \(priority: high\)\. How we fix things is in @CONTRIBUTING\.md\./,
   );
+});
+
+it('is the task of an agent that only looks around', async () => {
+  expect(await library().find('find-callers')).toMatchObject({ skill: { agent: 'Explore', problems: [] } });
+  expect(await rendered('find-callers', 'parse')).toContain('every call of `parse`');
 });

@@ -20,7 +20,7 @@ export type HookedAgent = {
   /** Of its thread. */
   readonly id: string;
   readonly type: string;
-  readonly own?: OwnHooks | undefined;
+  readonly own?: readonly OwnHooks[];
 };
 
 /** Whether anything would run. */

@@ -6,7 +6,7 @@ import { refused, said } from '../tools/outcome.js';
 import type { Tool } from '../tools/tool.js';
 import { FORK } from './agent-type.js';
 import type { AgentAnswer, SubagentOptions } from './contract.js';
-import type { Subagents } from './subagents.js';
+import type { Started, Subagents } from './subagents.js';
 import type { Team } from '../team/team.js';
 
 export type AgentInput = {
@@ -82,14 +82,17 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
           { effects: [taskTold({ id, state: 'running' })] },
         );
       }
-      const { state, text: answer, steps } = await started.answer;
-      const foot = `${wanted ? '\n(It ran in the foreground: only the main agent has a background.)' : ''}${about}`;
-      const whole = `${answer}\n\n[${id}, ${steps} responses; SendMessage goes on with it]${foot}`;
-      return state === 'done'
-        ? said(whole)
-        : refused(state === 'failed' ? `The agent failed: ${whole}` : `The agent was stopped. ${whole}`);
+      return outcomeOf(started, `${wanted ? '\n(It ran in the foreground: only the main agent has a background.)' : ''}${about}`);
     },
   };
+}
+
+/** What an agent in the foreground gives back; `foot` stands at its end. */
+export async function outcomeOf({ id, answer }: Extract<Started, { readonly type: 'started' }>, foot = ''): Promise<ToolOutcome> {
+  const { state, text: words, steps } = await answer;
+  const whole = `${words}\n\n[${id}, ${steps} responses; SendMessage goes on with it]${foot}`;
+  if (state === 'done') return said(whole);
+  return refused(state === 'failed' ? `The agent failed: ${whole}` : `The agent was stopped. ${whole}`);
 }
 
 type About = Pick<AgentToolOptions, 'session' | 'notice' | 'news' | 'team'> & {

@@ -62,3 +62,15 @@ export function narrowed(
     },
   };
 }
+
+/** With rules that allow for the whole of a task. */
+export function granting(permissions: Permissions, rules: readonly string[] = []): Permissions {
+  if (rules.length === 0) return permissions;
+  return {
+    get mode() {
+      return permissions.mode;
+    },
+    allow: (more) => permissions.allow(more),
+    judge: (call, tool, input, granted = []) => permissions.judge(call, tool, input, [...rules, ...granted]),
+  };
+}

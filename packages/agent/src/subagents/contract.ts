@@ -1,5 +1,6 @@
 /** What sub-agents need from whoever opens a session, and what is known of those that run. */
 import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
+import type { OwnHooks } from '@sidenote/node';
 import type { CompactionPolicy } from '../loop/agent.js';
 import type { AgentEvent } from '../loop/events.js';
 import type { Hooks } from '../loop/hooks.js';
@@ -24,6 +25,13 @@ export type Workplace = {
   environment(model: string): Environment;
 };
 
+/** What a skill brings for the task that its text is. */
+export type SkillPowers = {
+  /** Permission rules. */
+  readonly grants: readonly string[];
+  readonly hooks?: OwnHooks;
+};
+
 /** What an agent is started for. */
 export type Task = {
   readonly description: string;
@@ -33,6 +41,8 @@ export type Task = {
   readonly isolation?: 'worktree' | undefined;
   readonly name?: string | undefined;
   readonly background: boolean;
+  /** The skill whose text the prompt is. */
+  readonly skill?: SkillPowers | undefined;
   /** The thread that gives the task. */
   readonly parent: Id;
 };

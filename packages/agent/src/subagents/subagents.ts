@@ -8,7 +8,7 @@ import type { AgentEvent, TurnResult } from '../loop/events.js';
 import { runTurn } from '../loop/turn.js';
 import { agentHooks, type AgentHooks } from './agent-hooks.js';
 import { FORK, type AgentType } from './agent-type.js';
-import { allowedTools, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
+import { allowedTools, granting, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
 import { fitAnswer, inert } from './answer-text.js';
 import type { AgentAnswer, AgentStatus, SubagentOptions, Task } from './contract.js';
 import { firstRequests } from './first-requests.js';
@@ -201,7 +201,7 @@ export class Subagents {
   }
 
   /** Never rejects: what goes wrong is the answer. */
-  async #work(seat: Seat, task: Pick<Task, 'prompt' | 'background'>, watch: Watch & { closing(): void }): Promise<AgentAnswer> {
+  async #work(seat: Seat, task: Pick<Task, 'prompt' | 'background' | 'skill'>, watch: Watch & { closing(): void }): Promise<AgentAnswer> {
     const { signal, report, closing } = watch;
     const { thread, type, worktree } = seat;
     let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
@@ -209,14 +209,13 @@ export class Subagents {
     try {
       let prompt = task.prompt;
       const hooks = this.#options.hooks?.();
-      const own = hooks === undefined ? undefined : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK, own: type?.hooks });
+      const own =
+        hooks === undefined
+          ? undefined
+          : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK, own: definedOf([type?.hooks, task.skill?.hooks]) });
       for (let turn = 0; turn < MOST_TURNS && (turn === 0 || thread.hasMessages) && state === 'done'; turn++) {
         let last = '';
-        for await (const event of this.#turn(
-          seat,
-          { prompt, background: task.background, ...(turn === 0 ? own : { hooks: own?.hooks }) },
-          signal,
-        )) {
+        for await (const event of this.#turn(seat, { ...task, prompt, ...(turn === 0 ? own : { hooks: own?.hooks }) }, signal)) {
           report(thread.id, event);
           if (event.type === 'response-ended') last = textIn(event.message.content) || last;
           if (event.type !== 'turn-ended') continue;
@@ -239,7 +238,7 @@ export class Subagents {
 
   #turn(
     { thread, type, place }: Seat,
-    { prompt, background, hooks, starting }: Pick<Task, 'prompt' | 'background'> & AgentHooks,
+    { prompt, background, skill, hooks, starting }: Pick<Task, 'prompt' | 'background' | 'skill'> & AgentHooks,
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent, void, void> {
     const { session, clock, random, fallbackModel, compaction, ask, home, adapter, limit } = this.#options;
@@ -252,7 +251,7 @@ export class Subagents {
         thread,
         tools: allowedTools(place.tools, lists),
         ...(later === undefined ? {} : { laterTools: (name: string) => (isAllowed(name, lists) ? later(name) : undefined) }),
-        permissions: narrowed(place.permissions, lists, { cwd: place.cwd, home }),
+        permissions: granting(narrowed(place.permissions, lists, { cwd: place.cwd, home }), skill?.grants),
         adapter: this.#gate(adapter),
         clock,
         // Nobody looks at what runs in the background, so nobody is asked.
@@ -277,6 +276,8 @@ export class Subagents {
 const STOPPED: ReadonlySet<TurnResult['reason']> = new Set(['interrupted', 'stopped', 'max-budget-usd', 'max-budget-tokens']);
 
 const refused = (why: string) => ({ type: 'refused', why }) as const;
+
+const definedOf = <T>(values: readonly (T | undefined)[]): readonly T[] => values.filter((one) => one !== undefined);
 
 const slug = (name: string): string =>
   name

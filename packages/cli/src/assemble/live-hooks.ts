@@ -16,9 +16,8 @@ export async function liveHooks(options: PartOptions): Promise<Part> {
   const { inUse } = skillHooks(options);
 
   const hooksOf = (agent?: HookedAgent): Hooks => {
-    const mine = agent?.own === undefined ? [] : [agent.own];
     const thread = (): Thread | undefined => (agent === undefined ? session()?.main : session()?.threads.find(({ id }) => id === agent.id));
-    const own = (): readonly OwnHooks[] => [...mine, ...inUse(thread())];
+    const own = (): readonly OwnHooks[] => [...(agent?.own ?? []), ...inUse(thread())];
     /** Undefined: there are none to run. */
     const runner = async (): Promise<LocalHooks | undefined> => {
       const more = own();

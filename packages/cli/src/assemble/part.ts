@@ -57,6 +57,8 @@ export type PartOptions = {
   readonly place: (at: { readonly cwd?: string; readonly mode?: Mode }) => Place;
   /** What all parts give the loop; known once the session is open. */
   readonly loop: () => NonNullable<Part['agent']>;
+  /** Undefined where the model may start none. */
+  readonly agents: () => Subagents | undefined;
   readonly models: Models;
   /** Absent: nobody is there to be asked. */
   readonly ask?: Ask;

@@ -1,8 +1,8 @@
 /** Skills as a part of a session: the listing's source, the tool that loads them, and what a person may type. */
-import { createSkillLoader, skillTool, type SkillLoader } from '@sidenote/agent';
-import { skillsInWindowFold, typedSkill } from '@sidenote/engine';
+import { createSkillLoader, forkSkill, skillTool, type ForkedSkill, type SkillLoader } from '@sidenote/agent';
+import { skillsInWindowFold, typedSkill, type Id, type ToolOutcome } from '@sidenote/engine';
 import { envNumber, fileMentions, isWithin, realPathOf, resolveFrom, SkillLibrary, skillsPort } from '@sidenote/node';
-import type { PromptCommands } from '../commands/prompt-commands.js';
+import type { CommandPrompt, PromptCommands } from '../commands/prompt-commands.js';
 import type { Part, PartOptions } from './part.js';
 import type { Setup } from './set-up.js';
 import { sourcesOf } from './setting-sources.js';
@@ -24,7 +24,7 @@ export function skillPart(options: PartOptions): Part {
   });
   return {
     ports: { skills: skillsPort(library, { room: () => roomFor(setup, options.model) }) },
-    tools: [skillTool(loader)],
+    tools: [skillTool(loader, options)],
     commands: commandsOf(options, library, loader),
   };
 }
@@ -51,7 +51,8 @@ function roomFor({ io, loaded, profile }: Setup, model: string): number {
 }
 
 /** The typed words stay what was said; the text of the skill stands behind them. */
-function commandsOf({ session: opened, setup, tell }: PartOptions, library: SkillLibrary, loader: SkillLoader): PromptCommands {
+function commandsOf(options: PartOptions, library: SkillLibrary, loader: SkillLoader): PromptCommands {
+  const { session: opened, setup, tell } = options;
   const touched = (): readonly string[] => opened()?.main.transcript.read(skillsInWindowFold).touched.paths ?? [];
   return {
     async list() {
@@ -72,8 +73,9 @@ function commandsOf({ session: opened, setup, tell }: PartOptions, library: Skil
       const { main, blobs } = session;
       const loaded = await loader.load({ name, args, by: 'person', transcript: main.transcript, blobs, signal });
       if (loaded.type !== 'loaded') return loaded.type === 'missing' ? undefined : { type: 'refused', text: loaded.why };
-      main.attach('invoked_skills', typedSkill(loaded.invocation));
       const words = `/${loaded.skill.name}${args === '' ? '' : ` ${args}`}`;
+      if (loaded.skill.agent !== undefined) return forked(loaded, { words, options, parent: main.id, signal });
+      main.attach('invoked_skills', typedSkill(loaded.invocation));
       const texts = [words, loaded.text];
       const isOwn = setup.trusted || loaded.skill.scope === 'user' || loaded.skill.scope === 'managed';
       const outside = isOwn ? [] : await mentionsOutside(loaded.text, setup.io, await library.root());
@@ -85,6 +87,21 @@ function commandsOf({ session: opened, setup, tell }: PartOptions, library: Skil
     },
   };
 }
+
+type Typed = { readonly words: string; readonly options: PartOptions; readonly parent: Id; readonly signal: AbortSignal };
+
+/** The agent works first; its answer goes to the model with the words. */
+async function forked(loaded: ForkedSkill, { words, options, parent, signal }: Typed): Promise<CommandPrompt> {
+  options.tell(`${words} is the task of an agent (${loaded.skill.agent}): its answer comes when it is done`);
+  const { content, isError } = await forkSkill(loaded, { agents: options.agents(), parent, signal, report: () => undefined });
+  if (signal.aborted) return { type: 'refused', text: `${words} was interrupted` };
+  if (isError === true) return { type: 'refused', text: textIn(content) };
+  const told = `The skill ran as the task of an agent. What came of it:\n\n${textIn(content)}`;
+  return { type: 'prompt', content: [words, told].map((text) => ({ type: 'text', text })), own: [words] };
+}
+
+const textIn = (content: ToolOutcome['content']): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 
 /** What a text would open that lies outside of a folder: it may be the person's secrets. */
 async function mentionsOutside(text: string, { cwd, home }: Setup['io'], folder: string): Promise<readonly string[]> {

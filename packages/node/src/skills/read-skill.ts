@@ -13,7 +13,7 @@ export const maxSkillBytes = 1024 * 1024;
 /** Characters, by the open specification (agentskills.io, 2026-08). */
 const limits = { name: 64, description: 1024, compatibility: 500 } as const;
 /** Fields that other agents know: said, so that nobody relies on them. */
-const idle: ReadonlySet<string> = new Set(['model', 'effort', 'disallowed-tools', 'background', 'shell', 'context', 'agent']);
+const idle: ReadonlySet<string> = new Set(['model', 'effort', 'disallowed-tools', 'background', 'shell']);
 
 export type SkillText = { readonly skill: Skill; readonly body: string };
 export type SkillReading = ({ readonly type: 'read' } & SkillText) | { readonly type: 'unusable'; readonly why: string };
@@ -78,6 +78,7 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
   const description = [written || firstParagraph(body), when].filter(Boolean).join(' ');
   if (file.type === 'skill') checkNames(file, { written, text, report });
   const globs = list('paths', splitOutsideBraces);
+  const agent = forkedAs({ text, report });
   for (const what of own.problems) report('hooks', what, 'error');
   for (const field of Object.keys(fields)) if (idle.has(field)) report(field, `"${field}" has no effect on skills here`);
   return {
@@ -91,17 +92,27 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
     forPerson: flag('user-invocable') !== false,
     grants: list('allowed-tools', rules),
     ...(own.hooks === undefined ? {} : { hooks: own.hooks }),
+    ...(agent === undefined ? {} : { agent }),
     ...(globs.length === 0 ? {} : { globs }),
     inReach: true,
     problems,
   };
 }
 
-type Check = {
-  readonly written: string;
+type Fields = {
   text(field: string): string;
-  report(field: string, message: string): void;
+  report(field: string, message: string, severity?: SkillProblem['severity']): void;
 };
+type Check = Fields & { readonly written: string };
+
+/** The type of agent whose task it is. */
+function forkedAs({ text, report }: Fields): string | undefined {
+  const [context, agent] = [text('context'), text('agent')];
+  if (context === 'fork') return agent || 'general-purpose';
+  if (context !== '') report('context', `"context" can only be fork, and not ${context}: it has no effect`, 'error');
+  else if (agent !== '') report('agent', '"agent" has no effect without "context: fork"');
+  return undefined;
+}
 
 function checkNames({ name }: SkillFile, { written, text, report }: Check): void {
   const given = text('name');

@@ -33,6 +33,8 @@ export type Skill = {
   readonly grants: readonly string[];
   /** Run while its text stands in the window. */
   readonly hooks?: OwnHooks;
+  /** Its text is the task of a sub-agent of this type, whose answer comes back; absent: it is instructions for whoever loads it. */
+  readonly agent?: string;
   /** It is offered only when a file that one of these globs matches was touched. */
   readonly globs?: readonly string[];
   /** False while no such file was. */

@@ -1,0 +1,87 @@
+import { afterEach, expect, it } from 'vitest';
+import { testProject, type TestProject } from '../commands/run.testing.js';
+import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+
+let project: TestProject | undefined;
+let model: LoopbackModel | undefined;
+afterEach(async () => {
+  await model?.close();
+  await project?.remove();
+});
+
+let calls = 0;
+const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
+const say = (text: string): Block => ({ type: 'text', text });
+const skill = (name: string, args?: string): Reply => [use('Skill', { skill: name, ...(args === undefined ? {} : { args }) })];
+
+async function set(replies: readonly Reply[], files: Readonly<Record<string, string>>) {
+  model = await loopbackModel(replies);
+  project = await testProject({ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test' });
+  await project.put(files);
+  const { bodies } = model;
+  return { ...project, bodies, body: (n: number): string => JSON.stringify(bodies.at(n)) };
+}
+
+const DIG = `---
+description: Digs through the history.
+context: fork
+agent: digger
+allowed-tools: Bash(touch:*), Bash(echo:*)
+hooks:
+  PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "echo HOOK-MARK >&2; exit 2", if: Bash(touch stop) }] }]
+---
+DIG-BODY for $ARGUMENTS
+`;
+const FILES = {
+  '.claude/skills/dig/SKILL.md': DIG,
+  '.claude/agents/digger.md': '---\nname: digger\ndescription: Digs.\ntools: Bash\n---\nDIGGER-PROMPT\n',
+};
+
+it('the text is the task of an agent, with what the skill allows and its hooks; the answer is the result', async () => {
+  const bash = (command: string): Reply => [use('Bash', { command })];
+  const { run, bodies, body } = await set(
+    [skill('dig', 'x'), bash('touch dug; echo DUG-MARK'), bash('touch stop'), [say('FOUND-MARK')], bash('touch no'), [say('done')]],
+    FILES,
+  );
+  const { out, status } = await run('-p', 'go', '--trust');
+  expect({ out, status }).toEqual({ out: 'done\n', status: 0 });
+  expect(JSON.stringify(bodies[1]?.['system'])).toContain('DIGGER-PROMPT');
+  expect(bodies[1]?.['tools']).toMatchObject([{ name: 'Bash' }]);
+  expect(body(1)).toContain('DIG-BODY for x');
+  expect(body(2)).toContain('DUG-MARK');
+  expect(body(3)).toContain('HOOK-MARK');
+  expect(body(4)).toContain('FOUND-MARK');
+  expect(body(4)).not.toContain('DIG-BODY');
+  expect(body(5)).toContain('Not allowed');
+});
+
+it('typed, the agent works first, and its answer goes along with the words', async () => {
+  const { run, bodies, body } = await set([[say('FOUND-MARK')], [say('told')]], FILES);
+  const { out, err } = await run('-p', '/dig here', '--trust');
+  expect(out).toBe('told\n');
+  expect(err).toContain('/dig here is the task of an agent (digger)');
+  expect(bodies).toHaveLength(2);
+  expect(body(0)).toContain('DIG-BODY for here');
+  expect(body(1)).toContain('"/dig here"');
+  expect(body(1)).toContain('FOUND-MARK');
+  expect(body(1)).not.toContain('DIG-BODY');
+});
+
+it('says why no agent was started', async () => {
+  const files = {
+    '.claude/skills/lost/SKILL.md': '---\ndescription: x\ncontext: fork\nagent: nobody\n---\nLOST\n',
+    '.claude/skills/copy/SKILL.md': '---\ndescription: x\ncontext: fork\nagent: fork\n---\nCOPY-BODY\n',
+    '.claude/skills/odd/SKILL.md': '---\ndescription: x\ncontext: main\n---\nODD\n',
+  };
+  const { run, body } = await set([skill('lost'), skill('copy'), [say('copied')], [say('done')], skill('copy'), [say('done')]], files);
+  const { err } = await run('-p', 'go');
+  expect(err).toContain('odd/SKILL.md:3: "context" can only be fork, and not main');
+  expect(body(1)).toContain('The skill lost runs in an agent, and none was started: There is no agent type nobody.');
+  expect(body(2)).toContain('COPY-BODY');
+  expect(body(3)).toContain('copied');
+  await run('-p', 'go', '--disallowedTools', 'Agent');
+  expect(body(5)).toContain('The skill copy runs in an agent, and none was started: there are no agents here.');
+  expect((await run('-p', '/lost')).err).toContain('There is no agent type nobody');
+  await run('-p', '/copy');
+  expect(body(6)).toContain('COPY-BODY');
+});

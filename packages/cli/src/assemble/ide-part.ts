@@ -19,7 +19,7 @@ import type { Setup } from './set-up.js';
 
 /** Files that by their names hold keys: nobody selects in one to show it. */
 const KEYS =
-  /^\.env(?!\.(?:example|sample|template)$)(?:\..*)?$|\.(?:pem|key|p12|pfx)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\.(?:npmrc|netrc|pgpass)$/;
+  /^\.env(?!\.(?:example|sample|template)$)(?:rc|[._-].*)?$|\.(?:pem|key|p12|pfx)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\.(?:npmrc|netrc|pgpass)$/i;
 
 /** Whether an editor waits for a session in this directory. Without one a single folder is listed. */
 export async function hasEditor({ io, flags, bare, loaded }: Setup): Promise<boolean> {

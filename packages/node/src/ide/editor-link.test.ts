@@ -212,6 +212,52 @@ test('a wrong token, garbage and floods end in no connection, and no crash', asy
   await vi.waitFor(() => expect(one.status.state).toBe('lost'), { timeout: 20_000 });
 });
 
+test('a hostile lock file ends nothing, matches no directory by chance, and names its editor in one plain line', async () => {
+  const folder = join(home, '.claude/ide');
+  await mkdir(folder, { recursive: true });
+  const fine = { pid: process.pid, workspaceFolders: [project], authToken: 't' };
+  const locks = [
+    { ...fine, authToken: 'a\r\nX-Other: b' },
+    { ...fine, authToken: '\u00fc' },
+    { ...fine, authToken: 'a'.repeat(60_000) },
+    { ...fine, workspaceFolders: ['.', '..', ''] },
+    { ...fine, pid: 0 },
+    { ...fine, pid: -1 },
+    { ...fine, pid: 'x' },
+    { ...fine, ideName: '\u001b[2J\u0007Evil\n\u202eline'.padEnd(1_000, '!') },
+  ];
+  for (const [n, lock] of locks.entries()) await writeFile(join(folder, `${n + 1}.lock`), JSON.stringify(lock));
+  const found = await findEditors({ cwd: project, home, env: {} });
+  expect(found.map(({ port, name }) => [port, name])).toEqual([[8, 'Evil line'.padEnd(60, '!')]]);
+  const one = link({ pausesMs: [60_000] });
+  await vi.waitFor(() => expect(one.status.state).toBe('lost'), { timeout: 10_000 });
+});
+
+test('however often it is tried at once, there is one connection', async () => {
+  const editor = await double();
+  const one = link();
+  const states = await Promise.all([one.reconnect(), one.reconnect(), one.reconnect()]);
+  expect(states.map(({ state }) => state)).toEqual(['connected', 'connected', 'connected']);
+  editor.select(join(project, 'a.ts'), 'x');
+  await vi.waitFor(() => expect(one.status.selection).not.toBeNull());
+  expect(editor.connections).toBe(1);
+  await editor.close();
+  await vi.waitFor(() => expect(one.status.state).toBe('lost'));
+});
+
+test('places that come as a flood, and paths that no person opens, are passed over', async () => {
+  const mentioned: unknown[] = [];
+  const editor = await double();
+  const one = link({ mentioned: (mention) => mentioned.push(mention) });
+  await connected(one);
+  for (const filePath of ['/p/\u001b[2Ja.ts', '/p/a\nb.ts', 'file:///p/%0aa.ts']) editor.send('at_mentioned', { filePath });
+  for (let n = 0; n < 5_000; n++) editor.send('at_mentioned', { filePath: `/p/${n}.ts` });
+  editor.select(join(project, 'last.ts'), 'x');
+  await vi.waitFor(() => expect(one.status.selection?.path).toBe(join(project, 'last.ts')));
+  expect(mentioned[0]).toEqual({ path: '/p/0.ts' });
+  expect(mentioned.length).toBeLessThan(500);
+});
+
 test('a place that the person sends is given with lines from 1', async () => {
   const mentioned: unknown[] = [];
   const editor = await double();

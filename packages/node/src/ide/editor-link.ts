@@ -41,6 +41,8 @@ export interface EditorLink {
 
 /** Milliseconds. What the person selected belongs to their words; what the editor sees of files must be of this very moment. */
 const LIMIT = { connect: 3_000, selection: 800, tabs: 300, diagnostics: 120 } as const;
+/** Places that a person sends in a second. */
+const MOST_MENTIONS = 20;
 /** Problems that are looked at. */
 const MOST_PROBLEMS = 500;
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
@@ -56,6 +58,10 @@ export function createEditorLink(options: LinkOptions): EditorLink {
   let isClosed = false;
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** Counts attempts to connect: one that another has taken the place of ends without a word. */
+  let round = 0;
+  /** When places were sent, of the last second. */
+  let mentions: readonly number[] = [];
   /** Counts what the editor has said of its selection: an answer that was asked for before is older. */
   let said = 0;
 
@@ -67,7 +73,12 @@ export function createEditorLink(options: LinkOptions): EditorLink {
   const told = (method: string, params: Readonly<Record<string, unknown>>): void => {
     if (method === 'selection_changed') select(selectionOf(params));
     const mention = method === 'at_mentioned' ? mentionOf(params) : undefined;
-    if (mention !== undefined) options.mentioned?.(mention);
+    if (mention === undefined) return;
+    const now = performance.now();
+    mentions = mentions.filter((at) => now - at < 1_000);
+    if (mentions.length >= MOST_MENTIONS) return;
+    mentions = [...mentions, now];
+    options.mentioned?.(mention);
   };
   const call = async (name: string, input: object, how: { readonly ms?: number; readonly signal?: AbortSignal }): Promise<unknown> =>
     channel?.request('tools/call', { name, arguments: input }, how);
@@ -76,6 +87,7 @@ export function createEditorLink(options: LinkOptions): EditorLink {
     channel = undefined;
     select(null);
     state = 'lost';
+    clearTimeout(timer);
     const pause = pausesMs[Math.max(0, Math.min(attempts, pausesMs.length) - 1)] ?? 0;
     timer = setTimeout(() => void (work = connect()), pause);
     timer.unref();
@@ -93,9 +105,11 @@ export function createEditorLink(options: LinkOptions): EditorLink {
     return true;
   };
   const connect = async (): Promise<void> => {
+    const own = ++round;
+    const isOver = (): boolean => isClosed || own !== round;
     attempts++;
     for (const found of await findEditors(options)) {
-      if (isClosed) return;
+      if (isOver()) return;
       let opened: Channel | undefined;
       let isGone = false;
       const gone = (): void => {
@@ -105,7 +119,7 @@ export function createEditorLink(options: LinkOptions): EditorLink {
       opened = await openChannel({ ...found, timeoutMs: LIMIT.connect, told, lost: gone });
       if (opened === undefined) continue;
       const isGreeted = await greet(opened, AbortSignal.timeout(LIMIT.connect));
-      if (isClosed || isGone || !isGreeted) {
+      if (isOver() || isGone || !isGreeted) {
         opened.close();
         continue;
       }
@@ -119,7 +133,7 @@ export function createEditorLink(options: LinkOptions): EditorLink {
       state = 'connected';
       return;
     }
-    lost();
+    if (!isOver()) lost();
   };
   let work = connect();
 
@@ -210,7 +224,8 @@ export function createEditorLink(options: LinkOptions): EditorLink {
       attempts = 0;
       state = 'connecting';
       work = connect();
-      await work;
+      do await work;
+      while (state === 'connecting' && !isClosed);
       return status();
     },
     close() {

@@ -14,8 +14,9 @@ export type EditorDouble = {
   readonly calls: readonly Call[];
   /** Notifications of the client. */
   readonly told: readonly string[];
-  /** Headers of those that were let in. */
+  /** Those that were let in, and those of them that are there now. */
   readonly clients: number;
+  readonly connections: number;
   send(method: string, params: object): void;
   /** Selects text; lines and characters from 0. */
   select(path: string, text: string, range?: readonly [startLine: number, endLine: number, endCharacter?: number]): void;
@@ -85,6 +86,9 @@ export async function editorDouble({ home, folders, tool, lock, token = 'secret-
     told,
     get clients() {
       return clients;
+    },
+    get connections() {
+      return server.clients.size;
     },
     send: all,
     select: (path, text, [first, last, character = 5] = [0, 0]) =>

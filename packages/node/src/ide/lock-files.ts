@@ -1,6 +1,7 @@
 /** Editors that wait for a client: each writes a file named after its port, `~/.claude/ide/<port>.lock`. They are only read. */
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { isWithin, realPathOf } from '../files/paths.js';
 import { isObject } from '../settings/shape.js';
 
@@ -23,6 +24,10 @@ export type EditorPlace = {
 
 /** Bytes of a lock file; a longer one is none. */
 const LONGEST = 64 * 1024;
+/** Characters of a name. */
+const LONGEST_NAME = 60;
+/** What the header of a request may hold. */
+const TOKEN = /^[\x21-\x7e]{0,4096}$/;
 
 /** The one that fits best first: the editor that this process runs in, then the nearest folder around `cwd`, then the newest. */
 export async function findEditors(place: EditorPlace): Promise<readonly Editor[]> {
@@ -54,21 +59,34 @@ async function readLock(
     const lock: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (!isObject(lock)) return undefined;
     const { pid, workspaceFolders, ideName, transport, authToken } = lock;
-    if (typeof authToken !== 'string' || (transport !== undefined && transport !== 'ws')) return undefined;
-    if (how.port < 1 || how.port > 65_535 || (typeof pid === 'number' && !isAlive(pid))) return undefined;
-    const folders = Array.isArray(workspaceFolders) ? workspaceFolders.filter((folder) => typeof folder === 'string') : [];
-    const around = (await Promise.all(folders.map((folder) => realPathOf(resolve(folder))))).filter((folder) => isWithin(folder, how.cwd));
+    if (typeof authToken !== 'string' || !TOKEN.test(authToken) || (transport !== undefined && transport !== 'ws')) return undefined;
+    if (how.port < 1 || how.port > 65_535 || (pid !== undefined && !isAlive(pid))) return undefined;
+    const folders = Array.isArray(workspaceFolders)
+      ? workspaceFolders.filter((folder) => typeof folder === 'string').filter((folder) => isAbsolute(folder))
+      : [];
+    const around = (await Promise.all(folders.map(realPathOf))).filter((folder) => isWithin(folder, how.cwd));
     const isOwn = String(how.port) === how.own;
     if (around.length === 0 && !isOwn) return undefined;
-    const name = typeof ideName === 'string' && ideName !== '' ? ideName : 'editor';
-    const editor = { port: how.port, name, token: authToken, folders, isOwn };
+    const name = typeof ideName === 'string' ? nameOf(ideName) : '';
+    const editor = { port: how.port, name: name || 'editor', token: authToken, folders, isOwn };
     return { editor, depth: Math.max(0, ...around.map(({ length }) => length)), changed: found.mtimeMs };
   } catch {
     return undefined;
   }
 }
 
-function isAlive(pid: number): boolean {
+/** One line for people, whatever it holds. */
+function nameOf(text: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .toWellFormed();
+}
+
+/** 0 and what is below stand for groups of processes. */
+function isAlive(pid: unknown): boolean {
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {

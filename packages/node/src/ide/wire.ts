@@ -21,9 +21,13 @@ export function textsOf(result: unknown): readonly string[] {
   return result['content'].flatMap((block: unknown) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []));
 }
 
-/** Of a path or a `file:` address. */
+/** Of a path or a `file:` address. One with control characters in it is none: no file that a person opens has such a name. */
 export function pathOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
+  const path = typeof value === 'string' ? pathIn(value) : undefined;
+  return path === undefined || /\p{Cc}/u.test(path) ? undefined : path.toWellFormed();
+}
+
+function pathIn(value: string): string | undefined {
   if (value.startsWith('/')) return value;
   try {
     return value.startsWith('file:') ? fileURLToPath(value) : undefined;

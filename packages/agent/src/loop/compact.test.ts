@@ -150,6 +150,23 @@ test('a model that can not be reached, and an interrupt, leave the session as it
   expect(bare(sent.at(-1)?.messages)).not.toContain('about to be replaced by a summary');
 });
 
+test('a store that can not take the boundary leaves the session as it was, and what the summary took is said', async () => {
+  const { agent, session, store } = await setUp([ended(say('one')), ended(say('SUM-TEAL')), full(FULL, say('two')), ended(say('SUM-IVY'))]);
+  await drain(agent.run('first'));
+  const { head } = session.main.transcript;
+  const refuse = (lines: readonly string[]): void => {
+    if (lines.some((line) => line.includes('compact_boundary'))) throw new Error('disk full');
+  };
+  store.beforeWrite = refuse;
+  const [failed] = endsOf(await drain(agent.compact()));
+  expect(failed).toMatchObject({ outcome: 'failed', why: 'disk full', usage: answer([]).usage });
+  expect(session.main.transcript.head).toBe(head);
+  store.beforeWrite = () => undefined;
+  await drain(agent.run('second'));
+  store.beforeWrite = refuse;
+  expect(resultOf(await drain(agent.run('third')))).toMatchObject({ reason: 'failed', text: 'disk full', usage: answer([]).usage });
+});
+
 test('nothing is compacted where there is nothing, twice in a row, or when it is switched off', async () => {
   const { agent } = await setUp([ended(say('one')), ended(say('sum'))]);
   expect(outcomes(await drain(agent.compact()))).toEqual(['manual nothing']);

@@ -40,17 +40,33 @@ const NEWEST = 0.5;
 
 export async function* compact(options: CompactOptions): AsyncGenerator<AgentEvent, Compacted, void> {
   const paid: Paid = { usage: NO_USAGE, usd: 0 };
-  const { result, step } = yield* run(options, paid);
-  if (options.tally !== undefined) spend(options.tally, paid.usage, paid.usd);
-  const ended: CompactionResult = { ...result, ...paid };
-  yield { type: 'compaction-ended', result: ended };
-  return { result: ended, step };
+  try {
+    const { result, step } = yield* attempt(options, paid);
+    const ended: CompactionResult = { ...result, ...paid };
+    yield { type: 'compaction-ended', result: ended };
+    return { result: ended, step };
+  } finally {
+    // Paid also where the boundary can't be stored.
+    if (options.tally !== undefined) spend(options.tally, paid.usage, paid.usd);
+  }
 }
 
-async function* run(
-  options: CompactOptions,
-  paid: Paid,
-): AsyncGenerator<AgentEvent, { readonly result: Unpaid; readonly step?: Step | undefined }, void> {
+type Attempt = { readonly result: Unpaid; readonly step?: Step | undefined };
+
+/** What is thrown ends a running turn; where none runs, a store that fails is one more way to fail. */
+async function* attempt(options: CompactOptions, paid: Paid): AsyncGenerator<AgentEvent, Attempt, void> {
+  try {
+    return yield* run(options, paid);
+  } catch (error) {
+    const { trigger, thread } = options;
+    if (trigger !== 'manual') throw error;
+    const { tokens } = thread.fullness;
+    const why = error instanceof Error ? error.message : String(error);
+    return { result: { trigger, outcome: 'failed', why, before: tokens, after: tokens, kept: 0, survives: [] } };
+  }
+}
+
+async function* run(options: CompactOptions, paid: Paid): AsyncGenerator<AgentEvent, Attempt, void> {
   const { thread, trigger, wishes = [] } = options;
   const idle = thread.state === 'idle';
   // A process that ended in mid-turn may have left calls without a result.

@@ -1,5 +1,5 @@
 import type { WireBlock } from '@sidenote/engine';
-import { bare, call, say } from '@sidenote/engine/testing';
+import { answer, bare, call, say } from '@sidenote/engine/testing';
 import { describe, expect, test } from 'vitest';
 import type { Mode, Permissions } from '../permissions/contract.js';
 import { createPermissions } from '../permissions/permissions.js';
@@ -180,6 +180,30 @@ test('a failure ends the turn with what to do, and the next prompt is a new mess
   await drain(agent.run('two'));
   expect(sent[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
   expect(bare(sent[1]?.messages[0])).toBe(bare(sent[0]?.messages[0]));
+});
+
+test('a store that fails while calls run side by side stops the others, and the turn still says what it took', async () => {
+  const stopped: string[] = [];
+  const fill = tool('Fill', 'read', async () => {
+    store.beforeWrite = () => {
+      throw new Error('disk full');
+    };
+    return text('read');
+  });
+  const wait = tool('Wait', 'read', async (_input, { signal, call: id }) => {
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    stopped.push(id);
+    return text('never stored');
+  });
+  const { agent, store } = await setUp([ended(call('Wait', {}, 'one'), call('Fill', {}), call('Wait', {}, 'two'))], {
+    tools: [fill, wait],
+  });
+  const result = resultOf(await drain(agent.run('go')));
+  expect(stopped).toEqual(['one', 'two']);
+  expect(result).toMatchObject({ reason: 'failed', text: 'disk full', steps: 1, usage: { output_tokens: expect.any(Number) } });
+  expect(result?.usage).toEqual(answer([]).usage);
 });
 
 test('a store that fails in mid-turn ends it with what it took, and the session goes on when it works again', async () => {

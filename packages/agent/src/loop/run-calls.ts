@@ -1,4 +1,5 @@
 /** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
+import { setMaxListeners } from 'node:events';
 import { viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
 import type { HookPermission } from '@sidenote/node';
 import { Channel } from './channel.js';
@@ -15,7 +16,10 @@ export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'l
 /** Calls that run side by side at most: each may start processes of its own, and a model may send hundreds at once. */
 const SIDE_BY_SIDE = 8;
 
-/** Calls of a step run side by side when each of them only reads; else one after the other, in call order. */
+/**
+ * Calls of a step run side by side when each of them only reads; else one after the other, in call order. Rejects when a
+ * result can't be stored: then the others are stopped, and nothing runs any more.
+ */
 export async function* runCalls(calls: readonly ToolCall[], options: CallsOptions): AsyncGenerator<AgentEvent, void, void> {
   const events = new Channel<AgentEvent>();
   let isStopped = false;
@@ -23,17 +27,25 @@ export async function* runCalls(calls: readonly ToolCall[], options: CallsOption
     if (event.type === 'turn-stopped') isStopped = true;
     events.push(event);
   };
-  const run = (call: ToolCall) => runCall(call, { ...options, emit, isStopped: () => isStopped });
+  const failing = new AbortController();
+  const signal = AbortSignal.any([options.signal, failing.signal]);
+  // Every call and its processes may listen.
+  setMaxListeners(0, signal);
+  const run = (call: ToolCall) => runCall(call, { ...options, signal, emit, isStopped: () => isStopped });
   const onlyReads = calls.every((call) => onlyReading(call, options));
   const waiting = calls.values();
   const lane = async (): Promise<void> => {
     for (const call of waiting) await run(call);
   };
-  const lanes = Array.from({ length: onlyReads ? SIDE_BY_SIDE : 1 }, lane);
-  const done = Promise.all(lanes).finally(() => events.end());
-  done.catch(() => undefined);
+  const lanes = Array.from({ length: onlyReads ? SIDE_BY_SIDE : 1 }, () =>
+    lane().catch((error: unknown) => {
+      failing.abort('a result could not be stored');
+      throw error;
+    }),
+  );
+  const done = Promise.allSettled(lanes).finally(() => events.end());
   yield* events;
-  await done;
+  for (const ended of await done) if (ended.status === 'rejected') throw ended.reason;
 }
 
 /** What can't run changes nothing. */

@@ -1,4 +1,4 @@
-/** What a person is told of a compaction: what it keeps before it begins, and what came of it. */
+/** What a person is told of a compaction: before it begins what it keeps, by name, and then what came of it, in figures. */
 import type { AgentEvent, CompactionResult } from '@sidenote/agent';
 import { countText, type Standing } from '@sidenote/engine';
 
@@ -11,11 +11,11 @@ const BECAUSE = {
 } as const;
 
 export function startedText({ trigger, tokens, survives }: Started): string {
-  return `${BECAUSE[trigger]}: summarising the conversation (about ${countText(tokens)} tokens). ${keeps(survives)}`;
+  return `${BECAUSE[trigger]}: summarising the conversation (about ${countText(tokens)} tokens). ${kept(survives)}`.trimEnd();
 }
 
 export function compactionText(result: CompactionResult): string {
-  const { outcome, before, after, kept, survives, why = '' } = result;
+  const { outcome, before, after, kept: messages, survives, why = '' } = result;
   switch (outcome) {
     case 'nothing':
       return why;
@@ -29,16 +29,24 @@ export function compactionText(result: CompactionResult): string {
       const how =
         outcome === 'plain' ? ` The model gave no summary (${why.replace(/\.$/, '')}), so it was put together from the record.` : '';
       const newest =
-        kept === 0 ? '' : ` The newest ${kept === 1 ? 'message stays' : `${kept} messages stay`} as ${kept === 1 ? 'it is' : 'they are'}.`;
-      return `Compacted: about ${countText(before)} tokens became ${countText(after)}.${how}${newest} ${keeps(survives)}`.trimEnd();
+        messages === 0 ? '' : ` The newest ${messages === 1 ? 'message stays as it is' : `${messages} messages stay as they are`}.`;
+      return `Compacted: about ${countText(before)} tokens became ${countText(after)}.${how}${newest}${comeBack(survives)}`;
     }
   }
 }
 
+const namesOf = (survives: readonly Standing[], comes: Standing['comes']): readonly string[] => [
+  ...new Set(survives.filter((one) => one.comes === comes).map(({ name }) => name)),
+];
+
 /** By how they come; one line. */
-function keeps(survives: readonly Standing[]): string {
-  const named = (comes: Standing['comes']): string =>
-    [...new Set(survives.filter((one) => one.comes === comes).map(({ name }) => name))].join('; ');
-  const [again, later] = [named('again'), named('when-touched')];
+function kept(survives: readonly Standing[]): string {
+  const [again, later] = [namesOf(survives, 'again').join('; '), namesOf(survives, 'when-touched').join('; ')];
   return [again === '' ? '' : `Not lost: ${again}.`, later === '' ? '' : `Told again when touched: ${later}.`].filter(Boolean).join(' ');
+}
+
+function comeBack(survives: readonly Standing[]): string {
+  const [again, later] = [namesOf(survives, 'again').length, namesOf(survives, 'when-touched').length];
+  const parts = [again === 0 ? '' : `${again} with the next message`, later === 0 ? '' : `${later} when touched`].filter(Boolean);
+  return parts.length === 0 ? '' : ` Told again: ${parts.join(', ')}.`;
 }

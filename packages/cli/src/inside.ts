@@ -2,6 +2,10 @@
 
 /** The text with every path inside `cwd` made relative; also in rules, where `//` begins a path of the file system. */
 export function inside(text: string, cwd: string): string {
-  const folder = `${cwd.replace(/\/$/, '')}/`;
-  return text.replaceAll(`/${folder}`, '').replaceAll(folder, '');
+  const folder = cwd.replace(/\/$/, '');
+  if (folder === '') return text;
+  // Not the end of a longer path: `/srv/app` is not in `/app`.
+  return text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}_.~+/-])/?${escaped(folder)}/`, 'gu'), '');
 }
+
+const escaped = (words: string): string => words.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

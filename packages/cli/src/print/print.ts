@@ -7,6 +7,7 @@ import type { Conversation } from '../conversation.js';
 import { failureText } from '../failure-text.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS } from '../flags/flag-table.js';
+import { inside } from '../inside.js';
 import { endingStatus, notice, type Io } from '../io.js';
 import { steering } from '../steering.js';
 import { UsageError } from '../usage-error.js';
@@ -64,7 +65,7 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
   try {
     for (const note of conversation.session.notes) notice(io, note);
     await reporter.opened(conversation);
-    const notify = noticer((line) => notice(io, line), switched(flags, 'verbose'));
+    const notify = noticer((line) => notice(io, inside(line, io.cwd)), switched(flags, 'verbose'));
     return await runAll({ io, reporter, inbox: Inbox.of(source), conversation, notify, isSingle: !streamed, spent: 0 });
   } finally {
     await conversation.close();

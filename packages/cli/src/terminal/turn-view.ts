@@ -169,7 +169,7 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
       default:
         break;
     }
-    for (const line of noticesOf(event, false)) {
+    for (const line of noticesOf(event, false).map((words) => inside(words, cwd))) {
       if (said.has(line) && event.type === 'attachment-reported') continue;
       said.add(line);
       transcript.notice(line, isNews(event) ? 'info' : 'warning');

@@ -57,6 +57,12 @@ const renaming: readonly (readonly ScriptedBlock[])[] = [
   [{ type: 'text', text: 'Renamed.' }],
 ];
 
+test('without a key it says what to set, and nothing else', async () => {
+  const env = { PATH: process.env['PATH'], HOME: root };
+  const failure = await run(process.execPath, [runner, 'embedding'], { cwd: project, env }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 2, stdout: '', stderr: 'examples/embedding.ts asks a model: set ANTHROPIC_API_KEY\n' });
+});
+
 test('three positions, results in call order, thinking as it came, and what changed beside the tools', async () => {
   const { stdout, requests } = await example(renaming);
   expect(requests).toHaveLength(3);

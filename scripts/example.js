@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'tsdown';
@@ -13,6 +13,11 @@ const entry = join(root, 'examples', `${name}.ts`);
 if (!existsSync(entry)) {
   const missing = name === '' ? '' : `there is no examples/${name}.ts\n`;
   console.error(`${missing}usage: npm run example <name> [arguments], as in: npm run example embedding`);
+  process.exit(2);
+}
+const isSet = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_PROFILE'].some((variable) => process.env[variable]);
+if (!isSet && (await readFile(entry, 'utf8')).includes("from '@anthropic-ai/sdk'")) {
+  console.error(`examples/${name}.ts asks a model: set ANTHROPIC_API_KEY`);
   process.exit(2);
 }
 

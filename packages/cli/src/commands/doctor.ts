@@ -12,7 +12,8 @@ import { hookItems } from './context/hooks.js';
 import { say, type Io } from '../io.js';
 import { VERSION } from '../version.js';
 
-type Finding = { readonly name: string; readonly value: string; readonly ok: boolean };
+/** `note`: not there, and nothing fails for want of it. */
+type Finding = { readonly name: string; readonly value: string; readonly ok: boolean; readonly note?: true };
 
 const run = promisify(execFile);
 const OLDEST_NODE = [20, 19] as const;
@@ -26,8 +27,8 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
   const findings: readonly Finding[] = [
     { name: 'sidenote', value: VERSION, ok: true },
     { name: 'node', value: process.version, ok: isNew(process.versions.node) },
-    await program('git', ['--version'], io.cwd),
-    await program('rg', ['--version'], io.cwd),
+    await program('git', io.cwd, { name: 'git', value: 'not found: install it', ok: false }),
+    await program('rg', io.cwd, { name: 'rg', value: 'not found: Grep uses the built-in scan, which is slower', ok: false, note: true }),
     { name: 'configuration', value: configDir, ok: isWritable(configDir) },
     { name: 'sessions', value: sessions, ok: isWritable(sessions) },
     {
@@ -48,7 +49,7 @@ export async function doctor(io: Io, flags: Flags): Promise<number> {
   const settings = origins(loaded);
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, settings }, null, 2)}\n`);
   else {
-    const lines = findings.map(({ name, value, ok }) => `${ok ? 'ok' : '! '}  ${name.padEnd(14)} ${value}`);
+    const lines = findings.map(({ name, value, ok, note }) => `${ok ? 'ok' : note ? '- ' : '! '}  ${name.padEnd(14)} ${value}`);
     const rows = settings.map(({ key, layer, file }) => `    ${key}  (${layer}: ${file})`);
     say(io, [...lines, ...(rows.length === 0 ? [] : ['', 'Settings', ...rows])].join('\n'));
   }
@@ -97,12 +98,12 @@ function origins({ origins }: LoadedSettings): readonly { readonly key: string; 
   return [...origins].map(([key, { layer, file }]) => ({ key, layer, file }));
 }
 
-async function program(name: string, args: readonly string[], cwd: string): Promise<Finding> {
+async function program(name: string, cwd: string, missing: Finding): Promise<Finding> {
   try {
-    const { stdout } = await run(name, [...args], { cwd, timeout: 5_000 });
+    const { stdout } = await run(name, ['--version'], { cwd, timeout: 5_000 });
     return { name, value: stdout.split('\n')[0] ?? '', ok: true };
   } catch {
-    return { name, value: name === 'rg' ? 'not found: searches are slower without it' : 'not found: install it', ok: name === 'rg' };
+    return missing;
   }
 }
 

@@ -21,6 +21,24 @@ describe('parseFlags', () => {
     expect(numeric(flags, 'max-turns')).toBe(3);
   });
 
+  it.each([
+    ['contxt', 'context'],
+    ['Doctor', 'doctor'],
+    ['docter', 'doctor'],
+    ['sesions', 'sessions'],
+    ['lnit', 'lint'],
+    ['dif', 'diff'],
+    ['mpc', 'mcp'],
+  ])('refuses %s alone, which is a slip for %s', (word, meant) => {
+    expect(refusal(word)).toContain(`did you mean \`sidenote ${meant}\`?`);
+    expect(refusal(word, '--json')).toContain('did you mean');
+    expect([refusal(word, 'it'), refusal('--', word), refusal('-p', word)]).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it.each(['hello', 'help me', 'fix', 'go', 'fine', 'contextual'])('takes %s for words', (words) => {
+    expect(parseFlags([words]).prompt).toBe(words);
+  });
+
   it('takes rules in every way people separate them, and leaves the prompt alone', () => {
     const flags = parseFlags([
       '-p',

@@ -1,6 +1,6 @@
 /** Turns arguments into checked flags. Nothing is ignored: what is not known, not built or not a number is refused. */
 import { parseArgs } from 'node:util';
-import { nearest } from '@sidenote/node';
+import { editDistance, nearest } from '@sidenote/node';
 import { UsageError } from '../usage-error.js';
 import { COMMANDS, FLAG_NAMES, FLAGS, isFlagName, MISSING_COMMANDS, SPELLINGS, type Flag, type FlagName } from './flag-table.js';
 import { spread } from './spread.js';
@@ -120,9 +120,18 @@ export function parseFlags(args: readonly string[]): Flags {
   if (missing !== undefined && !given.has('print')) throw new UsageError(`sidenote ${missing} is not available yet`);
   const command = given.has('print') ? undefined : COMMANDS.find((name) => name === first);
   if (command !== undefined) words.shift();
+  else if (!given.has('print') && !args.includes('--')) refuseMistyped(words);
   const flags: Flags = { command: command ?? 'chat', prompt: words.length === 0 ? undefined : words.join(' '), given };
   agree(flags);
   return flags;
+}
+
+/** A single word next to a command is no prompt but a slip. */
+function refuseMistyped([word = '', ...more]: readonly string[]): void {
+  if (more.length > 0) return;
+  const meant = [...COMMANDS, 'mcp'].find((name) => editDistance(word.toLowerCase(), name) <= (name.length > 4 ? 2 : 1));
+  if (meant !== undefined)
+    throw new UsageError(`there is no command ${word}: did you mean \`sidenote ${meant}\`? (as a prompt: sidenote -- ${word})`);
 }
 
 /** Refuses flags that contradict each other or would have no effect. */

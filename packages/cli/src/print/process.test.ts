@@ -307,5 +307,17 @@ describe('without a model', () => {
     const doctor = await sidenote(['doctor']);
     expect(doctor.out).toContain(process.version);
     expect(doctor.out).toContain('ANTHROPIC_API_KEY');
+    expect(await sidenote(['docter'])).toMatchObject({
+      status: 2,
+      out: '',
+      err: expect.stringContaining('did you mean `sidenote doctor`?'),
+    });
+  });
+
+  it('takes a missing rg for a remark, and a missing git for a fault', async () => {
+    const doctor = await sidenote(['doctor'], { env: { PATH: root } });
+    expect(doctor.status).toBe(1);
+    expect(doctor.out).toMatch(/^- {3}rg +not found: Grep uses the built-in scan/m);
+    expect(doctor.out).toMatch(/^! {3}git +not found: install it/m);
   });
 });

@@ -2,7 +2,7 @@
 export { envFlag, envValue, twinOf } from './env-flags.js';
 export { badNumbers, envNumber, type EnvNumber } from './env-numbers.js';
 export { loadSettings, type LoadedSettings, type SettingOrigin, type SettingsLayer, type SettingsOptions } from './load-settings.js';
-export { nearest } from './nearest.js';
+export { editDistance, nearest } from './nearest.js';
 export { projectRoot } from './project-root.js';
 export type { PermissionSettings, Settings } from './settings.js';
 export type { SettingsWarning } from './settings-file.js';

@@ -8,7 +8,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const typed = word.toLowerCase();
   const limit = Math.max(2, Math.floor(typed.length / 3));
   const ranked = known
-    .map((name) => ({ name, edits: begins(name.toLowerCase(), typed) ? 0 : edits(typed, name.toLowerCase()) }))
+    .map((name) => ({ name, edits: begins(name.toLowerCase(), typed) ? 0 : editDistance(typed, name.toLowerCase()) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits);
   return ranked[0]?.name;
@@ -18,7 +18,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 const begins = (name: string, typed: string): boolean => typed.length > 1 && name.startsWith(typed);
 
 /** Letters to insert, delete, replace, or swap with their neighbour. */
-function edits(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {

@@ -28,7 +28,7 @@ export { deferredToolsPort, type DeferredGroup, type DeferredTools } from './def
 export { searchTools, type FoundTools } from './deferred/search-tools.js';
 export { toolSearchTool } from './deferred/tool-search.js';
 export { callToolTool } from './deferred/call-tool.js';
-export { loadedMcpTools, mcpTools, type McpToolOptions } from './mcp/mcp-tools.js';
+export { loadedMcpTools, mcpTools, namedMcpTools, type McpToolOptions } from './mcp/mcp-tools.js';
 export { allowedMentions } from './mcp/resource-tools.js';
 export type * from './tools/tool.js';
 export type { ToolEnvironment } from './tools/environment.js';

@@ -69,15 +69,27 @@ export function mcpTools(options: McpToolOptions): DeferredTools {
   };
 }
 
+type Waiting = { readonly ms: number; readonly signal: AbortSignal };
+
 /** Tools of servers with `alwaysLoad`, for the request of a new session: waited for at most `ms`, and in the order of their names. */
-export async function loadedMcpTools(
-  options: McpToolOptions & { readonly ms: number; readonly signal: AbortSignal },
-): Promise<readonly AnyTool[]> {
-  const { hub, offers = () => true } = options;
+export async function loadedMcpTools(options: McpToolOptions & Waiting): Promise<readonly AnyTool[]> {
+  const { hub } = options;
   if (!hub.servers.some(({ alwaysLoad }) => alwaysLoad)) return [];
   await hub.settled({ ...options, only: 'alwaysLoad' });
-  const tools = hub.servers.filter(({ alwaysLoad }) => alwaysLoad).flatMap((server) => server.tools);
-  return tools
+  return toolsFor(({ alwaysLoad }) => alwaysLoad, options);
+}
+
+/** The same for servers by their names in files. */
+export async function namedMcpTools(names: readonly string[], options: McpToolOptions & Waiting): Promise<readonly AnyTool[]> {
+  await options.hub.settled(options);
+  return toolsFor(({ called }) => names.includes(called), options);
+}
+
+function toolsFor(wanted: (server: McpServerStatus) => boolean, options: McpToolOptions): readonly AnyTool[] {
+  const { hub, offers = () => true } = options;
+  return hub.servers
+    .filter(wanted)
+    .flatMap(({ tools }) => tools)
     .filter(({ spec }) => offers(spec.name))
     .map((tool) => mcpTool(tool, hub, options))
     .toSorted((a, b) => (a.spec.name < b.spec.name ? -1 : 1));

@@ -72,25 +72,27 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
           background ? options.background?.(agent, event) : report({ type: 'subagent-progressed', call, agent, event }),
       });
       if (started.type === 'refused') return refused(started.why);
-      const { id, notes } = started;
+      const { id } = started;
       if (asked.name !== undefined) await options.team?.join({ name: asked.name, role: type });
-      const about = notes.map((note) => `\n(${note})`).join('');
       if (background) {
         agents.inBackground(announce(started.answer, { ...options, id, name: asked.name, what: `${type}: ${asked.description}` }));
         return said(
-          `Started in the background as ${id}. You will be told when it ends; SendMessage writes to it, TaskStop ends it.${about}`,
+          `Started in the background as ${id}. You will be told when it ends; SendMessage writes to it, TaskStop ends it.${aboutIt(started)}`,
           { effects: [taskTold({ id, state: 'running' })] },
         );
       }
-      return outcomeOf(started, `${wanted ? '\n(It ran in the foreground: only the main agent has a background.)' : ''}${about}`);
+      return outcomeOf(started, wanted ? '\n(It ran in the foreground: only the main agent has a background.)' : '');
     },
   };
 }
 
+const aboutIt = ({ notes }: Pick<Extract<Started, { readonly type: 'started' }>, 'notes'>): string =>
+  notes.map((note) => `\n(${note})`).join('');
+
 /** What an agent in the foreground gives back; `foot` stands at its end. */
-export async function outcomeOf({ id, answer }: Extract<Started, { readonly type: 'started' }>, foot = ''): Promise<ToolOutcome> {
-  const { state, text: words, steps } = await answer;
-  const whole = `${words}\n\n[${id}, ${steps} responses; SendMessage goes on with it]${foot}`;
+export async function outcomeOf(started: Extract<Started, { readonly type: 'started' }>, foot = ''): Promise<ToolOutcome> {
+  const { state, text: words, steps } = await started.answer;
+  const whole = `${words}\n\n[${started.id}, ${steps} responses; SendMessage goes on with it]${foot}${aboutIt(started)}`;
   if (state === 'done') return said(whole);
   return refused(state === 'failed' ? `The agent failed: ${whole}` : `The agent was stopped. ${whole}`);
 }

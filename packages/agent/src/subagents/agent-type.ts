@@ -16,6 +16,7 @@ export type AgentType = Pick<AgentDefinition, 'name' | 'description' | 'prompt'>
       | 'criticalReminder'
       | 'skills'
       | 'hooks'
+      | 'mcpServers'
       | 'initialPrompt'
       | 'scope'
       | 'file'

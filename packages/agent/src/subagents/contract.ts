@@ -25,6 +25,17 @@ export type Workplace = {
   environment(model: string): Environment;
 };
 
+/** What runs for one agent alone. */
+export type AgentExtras = {
+  /** Given to it whatever its definition lists. */
+  readonly tools: readonly AnyTool[];
+  readonly ports: Partial<Ports>;
+  /** What it was to have and has not: one line each. */
+  readonly notes: readonly string[];
+  /** Never rejects. */
+  close(): Promise<void>;
+};
+
 /** What a skill brings for the task that its text is. */
 export type SkillPowers = {
   /** Permission rules. */
@@ -80,6 +91,8 @@ export type SubagentOptions = {
   readonly trusted?: boolean;
   /** Texts of skills that a definition names; those that are not there are left out. Default: none. */
   skillTexts?(names: readonly string[]): Promise<readonly string[]>;
+  /** Starts the servers that a definition asks for; waited for before the agent begins. Default: none. */
+  servers?(type: AgentType, signal: AbortSignal): Promise<AgentExtras>;
   /** What a named agent is given as a member of a team. Absent: there is no team. */
   member?(name: string): Partial<Ports>;
   /** Something that an agent in the background did: one line for the person. */

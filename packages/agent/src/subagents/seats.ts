@@ -8,7 +8,7 @@ import { gitPrograms } from '../permissions/shell/git-programs.js';
 import { agentPrompt } from './agent-prompt.js';
 import type { AgentType } from './agent-type.js';
 import { allowedTools } from './allowed-tools.js';
-import type { SubagentOptions, Task, Workplace } from './contract.js';
+import type { AgentExtras, SubagentOptions, Task, Workplace } from './contract.js';
 import { offOf, portsOf } from './thread-options.js';
 
 /** One thread with all that runs on it. */
@@ -17,6 +17,7 @@ export type Seat = {
   readonly type: AgentType | undefined;
   readonly place: Workplace;
   readonly worktree: Worktree | undefined;
+  readonly extras: AgentExtras | undefined;
 };
 
 /** Why there is none, for the model. */
@@ -42,7 +43,8 @@ export function seatsFor(options: SubagentOptions): Seats {
       const isolated = task.isolation ?? type?.isolation;
       const worktree = isolated === undefined ? undefined : await worktreeOf(id, options, signal);
       if (worktree !== undefined && 'why' in worktree) return worktree;
-      const place = await placeOf(type, worktree, options);
+      const equipped = await equip(type, await placeOf(type, worktree, options), { options, signal });
+      const { place, extras } = equipped;
       const member = memberOf(task.name, options);
       const shared = {
         id,
@@ -53,29 +55,56 @@ export function seatsFor(options: SubagentOptions): Seats {
         ...(task.name === undefined ? {} : { name: task.name }),
         ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
       };
-      if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree };
+      if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree, extras };
       const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
       const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
       const asked = task.model ?? type.model;
       const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
       const answering = chosen ?? answeringModel(await session().thread(task.parent));
-      const thread = await session().spawn({
+      const spawned = session().spawn({
         ...shared,
         from: 'fresh',
-        tools: allowedTools(place.tools, type).map(({ spec }) => spec),
+        tools: allowedTools(place.tools, equipped.type ?? {}).map(({ spec }) => spec),
         system: (at) => agentPrompt(whole, place.environment(at.model)),
         ...(chosen === undefined ? {} : { model: chosen }),
         ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
       });
-      return { thread, type, place, worktree };
+      return seated(spawned, { ...equipped, worktree });
     },
     async again(agent, { type, signal }) {
       const worktree = agent.cwd === undefined ? undefined : await worktreeOf(agent.thread, options, signal);
       if (worktree !== undefined && 'why' in worktree) return worktree;
-      const place = await placeOf(type, worktree, options);
-      const thread = await session().thread(agent.thread, { ports: portsOf(type, place, memberOf(agent.name, options)) });
-      return { thread, type, place, worktree };
+      const equipped = await equip(type, await placeOf(type, worktree, options), { options, signal });
+      const opened = session().thread(agent.thread, { ports: portsOf(type, equipped.place, memberOf(agent.name, options)) });
+      return seated(opened, { ...equipped, worktree });
     },
+  };
+}
+
+/** What was started for an agent that does not begin ends at once. */
+async function seated(thread: Promise<Thread>, seat: Omit<Seat, 'thread'>): Promise<Seat> {
+  try {
+    return { ...seat, thread: await thread };
+  } catch (error) {
+    await seat.extras?.close();
+    throw error;
+  }
+}
+
+/** Its servers are started, and their tools are among those that it may have. */
+async function equip(
+  type: AgentType | undefined,
+  place: Workplace,
+  { options, signal }: { readonly options: SubagentOptions; readonly signal: AbortSignal },
+): Promise<Pick<Seat, 'type' | 'place' | 'extras'>> {
+  const extras = type?.mcpServers === undefined ? undefined : await options.servers?.(type, signal);
+  if (type === undefined || extras === undefined) return { type, place, extras };
+  const { tools, ports } = extras;
+  const names = tools.map(({ spec }) => spec.name);
+  return {
+    type: type.tools === undefined ? type : { ...type, tools: [...type.tools, ...names] },
+    place: { ...place, tools: [...place.tools, ...tools], ports: { ...place.ports, ...ports } },
+    extras,
   };
 }
 

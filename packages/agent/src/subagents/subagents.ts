@@ -96,7 +96,10 @@ export class Subagents {
       const seat = await this.#seats.fresh(id, task, { type, signal: watch.signal });
       if ('why' in seat) return refused(seat.why);
       const missing = type === undefined ? [] : unknownEntries(seat.place.tools, type);
-      const notes = missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`];
+      const notes = [
+        ...(missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`]),
+        ...(seat.extras?.notes ?? []),
+      ];
       return { type: 'started', id, notes, answer: this.#run(seat, task, watch) };
     });
   }
@@ -203,7 +206,7 @@ export class Subagents {
   /** Never rejects: what goes wrong is the answer. */
   async #work(seat: Seat, task: Pick<Task, 'prompt' | 'background' | 'skill'>, watch: Watch & { closing(): void }): Promise<AgentAnswer> {
     const { signal, report, closing } = watch;
-    const { thread, type, worktree } = seat;
+    const { thread, type, worktree, extras } = seat;
     let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
     let usd: number | null = 0;
     try {
@@ -231,6 +234,7 @@ export class Subagents {
       [state, words] = ['failed', error instanceof Error ? error.message : String(error)];
     }
     closing();
+    await extras?.close();
     const kept = worktree === undefined ? '' : await leave(worktree);
     const answer = await fitAnswer(words.trim() === '' ? '(it said nothing)' : inert(words), this.#fileOf(thread.id));
     return { state, steps, usd, text: answer + kept };

@@ -71,6 +71,7 @@ export function agentPart(options: PartOptions): Part {
     worktrees: join(configDir, 'worktrees'),
     trusted: setup.trusted,
     compaction: compactionPolicy(setup),
+    servers: async (type, signal) => (await import('./agent-servers.js')).startServers(type, options, signal),
     skillTexts: (names) => skillTexts(names, options),
     notice: tell,
     news,

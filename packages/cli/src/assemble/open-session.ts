@@ -166,6 +166,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       tools: () => tools,
       place,
       loop: () => part.agent,
+      hub: () => part.mcp,
       agents: () => (own.some(({ spec }) => spec.name === 'Agent') ? part.agents : undefined),
       models,
       ...(hooks.ask === undefined ? {} : { ask: hooks.ask }),

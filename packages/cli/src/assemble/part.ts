@@ -59,6 +59,8 @@ export type PartOptions = {
   readonly loop: () => NonNullable<Part['agent']>;
   /** Undefined where the model may start none. */
   readonly agents: () => Subagents | undefined;
+  /** MCP servers of the session; undefined without any. */
+  readonly hub: () => McpHub | undefined;
   readonly models: Models;
   /** Absent: nobody is there to be asked. */
   readonly ask?: Ask;

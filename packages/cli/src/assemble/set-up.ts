@@ -130,7 +130,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     (loaded.settings.hooks ?? agent?.hooks) === undefined
       ? { hooks: [], problems: [] }
       : (await import('./configured-hooks.js')).configuredHooks(loaded, { bare, own: agent?.hooks });
-  const mcp = await mcpServers({ io: { ...io, env }, flags, configDir, loaded, bare });
+  const mcp = await mcpServers({ io: { ...io, env }, flags, configDir, loaded, bare, agent });
   const notices = [
     ...loaded.warnings.map(settingsLine),
     ...models.problems.map((problem) => `the setting ${problem}; it was left out`),

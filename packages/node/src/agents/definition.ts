@@ -1,6 +1,7 @@
 /** The definition of an agent: what a file or `--agents` says, checked field by field. */
 import type { HooksField } from '../front-matter/hooks-field.js';
 import type { OwnHooks } from '../hooks/own-hooks.js';
+import { readServers, type AgentServers } from './servers-field.js';
 import { nearest } from '../settings/nearest.js';
 
 export type AgentScope = 'managed' | 'flag' | 'project' | 'user';
@@ -24,6 +25,8 @@ export type AgentDefinition = {
   readonly maxTurns?: number;
   /** Run while it does. */
   readonly hooks?: OwnHooks;
+  /** MCP servers that it has beside what its parent has, and those of the session whose tools it is given from the start. */
+  readonly mcpServers?: AgentServers;
   /** Skills whose text stands in its prompt. */
   readonly skills?: readonly string[];
   /** Runs in the background unless the call says otherwise. */
@@ -64,10 +67,10 @@ export type AgentSource = {
 const MODES: readonly AgentMode[] = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 /** Known elsewhere, and without effect here: said, so that nobody relies on it. */
-const WITHOUT_EFFECT = ['mcpServers', 'memory'];
+const WITHOUT_EFFECT = ['memory'];
 const FIELDS = [
   ...['name', 'description', 'tools', 'disallowedTools', 'model', 'permissionMode', 'maxTurns', 'skills', 'background', 'effort'],
-  ...['isolation', 'color', 'initialPrompt', 'criticalReminder', 'hooks'],
+  ...['isolation', 'color', 'initialPrompt', 'criticalReminder', 'hooks', 'mcpServers'],
 ];
 /** Characters of a critical reminder, and of a name. */
 const MOST_CRITICAL = 600;
@@ -111,6 +114,10 @@ export function readAgent({ fields, body, scope, file, lineOf, own }: AgentSourc
   if (background !== undefined && typeof background !== 'boolean')
     wrong('background', '`background` is neither true nor false; it was left out');
   for (const what of own.problems) wrong('hooks', what);
+  const servers = fields['mcpServers'] ?? undefined;
+  const mcpServers = servers === undefined ? undefined : readServers(servers);
+  if (servers !== undefined && mcpServers === undefined)
+    wrong('mcpServers', '`mcpServers` is no list of names and servers; it was left out');
   const definition: AgentDefinition = {
     name: String(fields['name']).trim(),
     description: String(fields['description']).trim(),
@@ -123,6 +130,7 @@ export function readAgent({ fields, body, scope, file, lineOf, own }: AgentSourc
     ...given('permissionMode', oneOf('permissionMode', MODES)),
     ...given('maxTurns', isCount(maxTurns) ? maxTurns : undefined),
     ...given('hooks', own.hooks),
+    ...given('mcpServers', mcpServers),
     ...given('skills', list('skills')),
     ...given('background', typeof background === 'boolean' ? background : undefined),
     ...given('effort', oneOf('effort', EFFORTS)),

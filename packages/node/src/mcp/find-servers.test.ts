@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { entryDigest, findServers, type FindOptions } from './find-servers.js';
+import { entryDigest } from './approval.js';
+import { findServers, type FindOptions } from './find-servers.js';
 import { expandEntry, readEntry, type McpEntry } from './server-config.js';
 
 function place(files: Readonly<Record<string, unknown>>) {

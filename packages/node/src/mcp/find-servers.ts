@@ -1,24 +1,9 @@
 /** Which MCP servers a session has: of every scope, the nearest entry of each name, and whether it may be started. */
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { digestOf } from '../files/view.js';
 import { projectRoot } from '../settings/project-root.js';
-import type { McpAnswer } from '../settings/state-file.js';
+import { checkedServer, storedAnswers, type ApprovalOptions, type ConfiguredServer, type McpScope, type ServerSource } from './approval.js';
 import { parseConfig, readConfigFile, type ConfigFile } from './config-file.js';
-import { readEntry, type McpEntry } from './server-config.js';
-
-export type McpScope = 'managed' | 'flag' | 'local' | 'project' | 'user';
-
-export type ConfiguredServer = {
-  readonly name: string;
-  readonly scope: McpScope;
-  /** Path of the file, or the flag. */
-  readonly file: string;
-  readonly alwaysLoad: boolean;
-} & (
-  | { readonly status: 'approved' | 'waiting' | 'declined'; readonly entry: McpEntry }
-  | { readonly status: 'broken'; readonly why: string }
-);
 
 export type FoundServers = {
   /** By name, sorted. */
@@ -31,7 +16,7 @@ export type FoundServers = {
   readonly refused: readonly string[];
 };
 
-export type FindOptions = {
+export type FindOptions = ApprovalOptions & {
   readonly cwd: string;
   readonly home: string;
   readonly configDir: string;
@@ -43,25 +28,14 @@ export type FindOptions = {
   readonly strict?: boolean;
   /** Default: all. */
   readonly sources?: readonly ('user' | 'project' | 'local')[];
-  /** Names of servers of `.mcp.json` that settings allow. */
-  readonly enabled?: readonly string[];
-  /** Every server of `.mcp.json` is allowed. Default false. */
-  readonly approveAll?: boolean;
-  /** Stored answers, by name; asked for only when a server of `.mcp.json` needs one. Default: none. */
-  readonly answers?: () => Promise<Readonly<Record<string, McpAnswer>>>;
   /** Files of the organisation, highest first. Default: those of the platform. */
   readonly managed?: readonly string[];
 };
 
-type Source = { readonly scope: McpScope; readonly file: string; readonly servers: ConfigFile['servers'] };
-
 /** Never rejects. */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const read = await readAll(options);
-  const needs = read.sources.some(
-    ({ scope, servers }) => scope === 'project' && Object.keys(servers).some((name) => !isAllowed(name, options)),
-  );
-  const answers = needs ? ((await options.answers?.()) ?? {}) : {};
+  const answers = await storedAnswers(read.sources, options);
   const chosen = new Map<string, ConfiguredServer>();
   const shadowed: Pick<ConfiguredServer, 'name' | 'scope' | 'file'>[] = [];
   const problems = [...read.problems];
@@ -71,45 +45,16 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
         shadowed.push({ name, scope, file });
         continue;
       }
-      const checked = readEntry(value);
-      const place = { name, scope, file };
-      if (checked.ok)
-        chosen.set(name, {
-          ...place,
-          alwaysLoad: checked.alwaysLoad,
-          entry: checked.entry,
-          status: statusOf(place, checked.entry, { options, answers }),
-        });
-      else {
-        problems.push(`${file}: MCP server ${JSON.stringify(name)} is left out: ${checked.why}`);
-        chosen.set(name, { ...place, alwaysLoad: false, status: 'broken', why: checked.why });
-      }
+      chosen.set(name, checkedServer({ name, scope, file }, value, { options, answers, problems }));
     }
   }
   return { servers: [...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), shadowed, problems, refused: read.refused };
 }
 
-/** Names an entry, so that an answer for it does not hold for another one of the same name. */
-export function entryDigest(entry: McpEntry): string {
-  return digestOf(JSON.stringify(entry)).slice(0, 16);
-}
-
-const isAllowed = (name: string, { enabled = [], approveAll = false }: FindOptions): boolean => approveAll || enabled.includes(name);
-
-function statusOf(
-  { name, scope }: Pick<ConfiguredServer, 'name' | 'scope'>,
-  entry: McpEntry,
-  { options, answers }: { readonly options: FindOptions; readonly answers: Readonly<Record<string, McpAnswer>> },
-): 'approved' | 'waiting' | 'declined' {
-  if (scope !== 'project' || isAllowed(name, options)) return 'approved';
-  const stored = Object.hasOwn(answers, name) ? answers[name] : undefined;
-  return stored?.entry === entryDigest(entry) ? stored.answer : 'waiting';
-}
-
 /** Highest scope first. */
 async function readAll(
   options: FindOptions,
-): Promise<{ readonly sources: readonly Source[] } & Pick<FoundServers, 'problems' | 'refused'>> {
+): Promise<{ readonly sources: readonly ServerSource[] } & Pick<FoundServers, 'problems' | 'refused'>> {
   const {
     cwd,
     home,
@@ -133,7 +78,7 @@ async function readAll(
     readFiles(wants('project') ? folders.map((folder) => join(folder, '.mcp.json')) : []),
     readFiles(wants('user') || wants('local') ? own : []),
   ]);
-  const scoped = (scope: McpScope, read: readonly ReadFile[]): readonly Source[] =>
+  const scoped = (scope: McpScope, read: readonly ReadFile[]): readonly ServerSource[] =>
     read.map(({ file, config }) => ({ scope, file, servers: config.servers }));
   const local = wants('local')
     ? ofUser.flatMap(({ file, config }) =>

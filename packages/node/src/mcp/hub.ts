@@ -4,7 +4,7 @@ import { envNumber } from '../settings/env-numbers.js';
 import { Connection } from './connection.js';
 import { contentOf, resourceContents, type McpContent } from './content.js';
 import { describePrompts, describeTools, shortened, type Described, type McpPrompt, type McpTool } from './described.js';
-import type { ConfiguredServer, McpScope } from './find-servers.js';
+import type { ConfiguredServer, McpScope } from './approval.js';
 import { problemOf, type Problem } from './problem.js';
 import { resourceMentions } from './resource-mentions.js';
 import { describeEntry, expandEntry } from './server-config.js';

@@ -1,13 +1,6 @@
 /** MCP servers: which there are, who may start them, and what they offer. Nothing is loaded before one is started. */
-export {
-  entryDigest,
-  findServers,
-  userMcpFile,
-  type ConfiguredServer,
-  type FindOptions,
-  type FoundServers,
-  type McpScope,
-} from './find-servers.js';
+export { entryDigest, judgeServers, type ApprovalOptions, type ConfiguredServer, type McpScope, type ServerSource } from './approval.js';
+export { findServers, userMcpFile, type FindOptions, type FoundServers } from './find-servers.js';
 export { editConfig, type ConfigEdit, type ConfigEdited } from './edit-config.js';
 export { describeEntry, readEntry, type McpEntry, type ReadEntry } from './server-config.js';
 export { createMcpHub, type HubOptions, type McpCall, type McpHub, type McpOutcome, type McpServerStatus } from './hub.js';

@@ -1,7 +1,7 @@
 /** For tests: a small MCP server that does as its environment says, well or badly, and a hub to talk to it. */
 import { tmpdir } from 'node:os';
 import { createMcpHub, type HubOptions, type McpHub } from './hub.js';
-import type { ConfiguredServer } from './find-servers.js';
+import type { ConfiguredServer } from './approval.js';
 
 /** Members of `DO`, as JSON in the server's environment. */
 export type Behaviour = {

@@ -1,6 +1,6 @@
 /**
- * Which of the built-in tools a session offers: `--tools` names them, `--disallowedTools` takes whole tools away,
- * and a chosen agent has its own lists.
+ * Which of the built-in tools a session offers: `--tools` names them, `--disallowedTools` and deny rules take whole tools
+ * away, and a chosen agent has its own lists.
  */
 import { allowedTools, type AnyTool } from '@sidenote/agent';
 import { nearest } from '@sidenote/node';
@@ -9,7 +9,10 @@ import { UsageError } from '../usage-error.js';
 import type { Setup } from './set-up.js';
 
 /** @throws {UsageError} for a name that no tool has, with the nearest one. */
-export function chooseTools(all: readonly AnyTool[], { flags, agent }: Pick<Setup, 'flags' | 'agent'>): readonly AnyTool[] {
+export function chooseTools(
+  all: readonly AnyTool[],
+  { flags, agent, loaded }: Pick<Setup, 'flags' | 'agent' | 'loaded'>,
+): readonly AnyTool[] {
   const names = all.map(({ spec }) => spec.name);
   const wanted = listed(flags, 'tools');
   for (const name of wanted ?? []) {
@@ -19,7 +22,8 @@ export function chooseTools(all: readonly AnyTool[], { flags, agent }: Pick<Setu
       `--tools ${name}: there is no such tool${near === undefined ? '' : `; did you mean ${near}?`} (${names.join(', ')})`,
     );
   }
-  const banned = listed(flags, 'disallowedTools') ?? [];
+  // A model that is shown a tool that it never may use tries it.
+  const banned = [...(listed(flags, 'disallowedTools') ?? []), ...(loaded.settings.permissions?.deny ?? [])];
   const offered = wanted === undefined || wanted.includes('default') ? names : wanted;
   return allowedTools(all, agent ?? {}).filter(({ spec }) => offered.includes(spec.name) && !banned.includes(spec.name));
 }

@@ -32,6 +32,8 @@ export interface Conversation {
   /** Name of the model that answers the next request. */
   readonly model: string;
   readonly profile: ModelProfile;
+  /** Tokens at which the window is compacted without being asked; null: it never is. */
+  readonly compactsAt: number | null;
   /** Of any model, with what settings say of it. */
   profileFor(model: string): ModelProfile;
   /** What this session has taken so far, per model, open threads of agents included. */

@@ -7,6 +7,7 @@ import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { companionOf } from './companion.js';
+import { compactsAt } from './compaction-policy.js';
 import { explainFiles } from './instruction-options.js';
 import { waitingNotice } from './mcp-servers.js';
 import type { Models } from './models.js';
@@ -66,6 +67,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     },
     get profile() {
       return setup.profile(model());
+    },
+    get compactsAt() {
+      return compactsAt(setup, setup.profile(model()));
     },
     profileFor: (name) => setup.profile(name),
     get spent() {

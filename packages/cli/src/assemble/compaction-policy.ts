@@ -1,5 +1,6 @@
 /** When a conversation is compacted without being asked: what settings and environment say. */
 import type { CompactionPolicy } from '@sidenote/agent';
+import { compactionThreshold, type ModelProfile } from '@sidenote/engine';
 import { envNumber } from '@sidenote/node';
 import type { Setup } from './set-up.js';
 
@@ -8,4 +9,10 @@ export function compactionPolicy({ io, loaded }: Pick<Setup, 'io' | 'loaded'>): 
   const { auto, percent } = loaded.settings.compaction ?? {};
   const lowered = envNumber(io.env, 'CLAUDE_AUTOCOMPACT_PCT_OVERRIDE') ?? percent;
   return { ...(auto === undefined ? {} : { auto }), ...(lowered === undefined ? {} : { percent: lowered }) };
+}
+
+/** Tokens at which it begins with this model; null: not without being asked. */
+export function compactsAt(setup: Pick<Setup, 'io' | 'loaded'>, profile: ModelProfile): number | null {
+  const { auto, percent } = compactionPolicy(setup);
+  return auto === false ? null : compactionThreshold(profile, percent);
 }

@@ -1,7 +1,7 @@
 /** The interactive session: keys and words in, turns and commands run, everything shown. */
 import { readFile } from 'node:fs/promises';
 import type { Agent, AgentEvent, Ask, AskPlan, Mode, PlanQuestion } from '@sidenote/agent';
-import { inputTokens, todosFold, type Content, type Id } from '@sidenote/engine';
+import { todosFold, type Content, type Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
 import { COMMAND_NAMES, runCommand, typedCommand, type Typed } from '../commands/registry.js';
 import { runShell, shellNote, type Ran } from '../commands/shell.js';
@@ -107,11 +107,12 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
 
   function status(): Status {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
-    if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, usd: 0 };
-    const { agent, model, profile, companion } = conversation;
+    if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, compactsAt: null, usd: 0 };
+    const { agent, model, profile, companion, compactsAt } = conversation;
     const usd = spentUsd(conversation.spent);
     const beside = companion === undefined ? {} : { companion };
-    return { ...about, ...beside, mode: agent.permissions.mode, model, used: turn?.used ?? used, window: profile.window, usd };
+    const fill = { used: turn?.used ?? used, window: profile.window, compactsAt };
+    return { ...about, ...beside, ...fill, mode: agent.permissions.mode, model, usd };
   }
 
   function flash(words: string): void {
@@ -337,8 +338,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     for (const note of current.session.notes) transcript.notice(note, 'warning');
     const { window } = current.session.main.transcript;
     showPast(window, { transcript, cwd });
-    const last = window.findLast((record) => record.type === 'assistant');
-    used = last?.type === 'assistant' ? inputTokens(last.message.usage) + last.message.usage.output_tokens : 0;
+    used = window.length === 0 ? 0 : current.session.main.fullness.tokens;
   }
 
   try {

@@ -83,6 +83,7 @@ export function stage(
       id: 's',
       notes: [],
       main: Object.assign(queue.thread, {
+        fullness: { tokens: 0, by: 'estimated', first: null, compacted: false },
         transcript: { head: options.head ?? null, window: options.window ?? [], read: () => ({ models: new Map(), value: options.todos }) },
       }),
     };
@@ -108,6 +109,7 @@ export function stage(
       model: 'test-model',
       profile: { window: 200_000, price: null },
       spent: { models: new Map() },
+      compactsAt: null,
       companion: options.companion,
       background: { list: () => options.tasks ?? [], stop: async () => false, output: async () => undefined },
       cwd: '/tmp',

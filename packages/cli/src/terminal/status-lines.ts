@@ -46,6 +46,8 @@ export type Status = {
   readonly used: number;
   /** 0 while the session is being opened: then there are no figures. */
   readonly window: number;
+  /** Tokens at which a compaction begins; null: it never does by itself. */
+  readonly compactsAt: number | null;
   /** US dollars of this session; null when the price is not known. */
   readonly usd: number | null;
   readonly folder: string;
@@ -97,7 +99,10 @@ function mainLine(status: Omit<Status, 'companion'>, width: number, theme: Theme
 function figures(status: Status, theme: Theme): string[] {
   const share = Math.round((100 * status.used) / status.window);
   const mode = status.mode === 'default' ? MODE_WORDS.default : theme.warn(MODE_WORDS[status.mode]);
-  const window = `${share}% of ${short(status.window)}`;
+  const { compactsAt } = status;
+  // Far from it nobody has to know.
+  const until = compactsAt === null || share < 50 ? '' : `, compacts at ${Math.round((100 * compactsAt) / status.window)}%`;
+  const window = `${share}% of ${short(status.window)}${until}`;
   const usd = status.usd === null ? 'no price' : `$${status.usd.toFixed(2)}`;
   return [mode, clean(status.model), share >= 80 ? theme.warn(window) : window, usd];
 }

@@ -1,5 +1,6 @@
 /** `/context`: what the last request held and who put it there. */
 import type { Command } from '../command.js';
+import { fillLine } from './fill.js';
 import { contextText } from './text.js';
 import { viewOfAudit } from './view.js';
 
@@ -7,11 +8,16 @@ export const contextCommand: Command = {
   name: 'context',
   summary: 'what the model sees, who put it there, and what is absent',
   async run({ conversation, width }) {
-    const { session, model, profile } = conversation;
+    const { session, model, profile, compactsAt } = conversation;
+    const fill = fillLine(session.main.fullness, { window: profile.window, compactsAt });
     if (session.main.analysis === null) {
-      return { type: 'refused', text: 'nothing was sent yet: say something, or run `sidenote context` for a dry run' };
+      const none = 'nothing was sent yet: say something, or run `sidenote context` for a dry run';
+      // An earlier process has sent what the window holds.
+      return session.main.transcript.head === null
+        ? { type: 'refused', text: none }
+        : { type: 'text', text: `${fill}\nIn this process ${none}` };
     }
     const text = contextText(viewOfAudit(session.main, { model, profile }), { width, cwd: conversation.cwd });
-    return { type: 'text', text: `${text}\n\n/reminders says why kinds are off, and what each has told` };
+    return { type: 'text', text: `${fill}\n\nThe last request\n${text}\n\n/reminders says why kinds are off, and what each has told` };
   },
 };

@@ -15,8 +15,27 @@ export async function bundle(item, outDir) {
   if (item.type === 'program') writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
-/** @param {Package} item @returns {InlineConfig} */
-function shared(item) {
+/** Where a module lies below the packages. @param {string} id */
+const placeOf = (id) => id.replaceAll('\\', '/').split('/packages/')[1] ?? '';
+
+/**
+ * A program's own modules in few files, since each costs the start a little: what answers at once, what loads the rest, what is
+ * needed to set git to work, and all else that more than one lazy part uses. What only one of them uses stays with it, and so do
+ * dependencies: they are large, and most sessions need few of them. The terminal's screens and the reading of shell commands are
+ * not in the last, since they would bring theirs.
+ */
+const groups = [
+  { name: 'version', test: /^cli\/(package\.json|src\/version)/ },
+  { name: 'loader', test: /^(cli\/src\/start\/|node\/src\/store\/project-folder)/ },
+  {
+    name: 'early',
+    test: /^(cli\/src\/(usage-error|io|flags\/|terminal\/clean|assemble\/early-git)|node\/src\/(git\/(?!worktree|ignored|index)|clock\/(?!index)|files\/(lines|stat|failure|digest)|settings\/nearest))/,
+  },
+  { name: 'core', test: /^(engine|node|agent|cli)\/src\/(?!terminal\/|demo\/|permissions\/shell\/)/, minShareCount: 2 },
+].map((group, index) => ({ ...group, test: (/** @type {string} */ id) => group.test.test(placeOf(id)), priority: 10 - index }));
+
+/** @param {Package} item @param {import('rolldown').InputOptions} [more] What only a program needs. @returns {InlineConfig} */
+function shared(item, more = {}) {
   return {
     cwd: item.folder,
     config: false,
@@ -31,6 +50,7 @@ function shared(item) {
     logLevel: 'warn',
     inputOptions: (options) => ({
       ...options,
+      ...more,
       checks: { ...options.checks, pluginTimings: false },
       // With it, rolldown loses a constant that one chunk exports and another one inlined.
       optimization: { ...options.optimization, inlineConst: false },
@@ -57,13 +77,14 @@ function library(item) {
  */
 function program(item) {
   return {
-    ...shared(item),
+    ...shared(item, { preserveEntrySignatures: 'allow-extension' }),
     format: 'cjs',
     // It warns of the format.
     logLevel: 'error',
     entry: { main: './src/main.ts', program: './src/process.ts' },
     outExtensions: () => ({ js: '.js' }),
     minify: true,
+    outputOptions: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     deps: { alwaysBundle: [/^(?!node:|koffi$)/], neverBundle: ['koffi'], onlyBundle: false },
   };
 }

@@ -15,7 +15,6 @@ export async function run(io: Io): Promise<number> {
     case 'context': {
       const { earlyGit } = await import('./assemble/early-git.js');
       const git = earlyGit(io);
-      await git.underway;
       return (await import('./commands/context/dry-run.js')).dryRun(io, flags, git);
     }
     case 'lint':

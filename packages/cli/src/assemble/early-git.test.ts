@@ -16,7 +16,6 @@ it('answers the first question with what was asked at the start, and looks anew 
   const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'pipe' });
   git('init', '-q', '-b', 'first');
   const source = earlyGit({ cwd, env: process.env });
-  await source.underway;
   const text = async () => {
     const reading = await source.read(new AbortController().signal);
     return reading.type === 'ready' ? reading.value.text : reading.why;

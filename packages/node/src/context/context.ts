@@ -1,6 +1,6 @@
 /** What a machine has to tell an agent, as named texts: for people who call a model without a session. */
 import { dateChange, gitSnapshot, projectInstructions, type AttachmentKind, type ContextEntries, type Ports } from '@sidenote/engine';
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import { localPorts, type LocalPortsOptions } from '../ports/local-ports.js';
 
 export type ContextOptions = LocalPortsOptions & {

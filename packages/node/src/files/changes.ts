@@ -8,7 +8,8 @@ import { movedFiles, stampOf, type Known, type Moved } from './current.js';
 import { editOf, type Room } from './edit.js';
 import { readTextFile, type FileReading } from './read.js';
 import { renamed, type Folders } from './renames.js';
-import { digestOf, keepText, viewOf } from './view.js';
+import { digestOf } from './digest.js';
+import { keepText, viewOf } from './view.js';
 
 /** Changed lines and characters told of all files together. */
 export const maxChangedLines = 300;

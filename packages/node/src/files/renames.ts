@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import type { FileView } from '@sidenote/engine';
 import { readTextFile } from './read.js';
 import { lookSync, type FileStat } from './stat.js';
-import { digestOf, viewOf } from './view.js';
+import { digestOf } from './digest.js';
+import { viewOf } from './view.js';
 
 type Entry = { readonly path: string; readonly stat: FileStat };
 

@@ -1,16 +1,11 @@
 /** Views: the record of what a model has seen of a file, from which later changes are told. */
-import { hash } from 'node:crypto';
-import type { Blobs, Digest, Effect, FileView } from '@sidenote/engine';
+import type { Blobs, Effect, FileView } from '@sidenote/engine';
+import { digestOf } from './digest.js';
 import { readTextFile } from './read.js';
 import type { FileStat } from './stat.js';
 
 /** Characters: of longer texts only the digest is kept, and a change says to read the file again. */
 export const maxKeptLength = 200_000;
-
-/** SHA-256 in hex. */
-export function digestOf(bytes: string | Uint8Array): Digest {
-  return hash('sha256', bytes, 'hex');
-}
 
 /** The view of a text that was shown. `path` is the real one; `lines` default to all of them, `form` to `raw`. */
 export function viewOf(seen: {

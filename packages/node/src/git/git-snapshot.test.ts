@@ -290,7 +290,7 @@ test('every call is free of locks, of prompts and of programs that a repository 
   sh('touch -d "2 hours ago" a.txt');
   await textOf();
   const calls = readFileSync(join(root, 'git.log'), 'utf8').trim().split('\n');
-  expect(calls.length).toBe(4);
+  expect(calls.length).toBe(5);
   for (const call of calls) expect(call).toMatch(/^0 0 --no-pager --no-optional-locks /);
   expect(readFileSync(join(work, '.git/index')).equals(index)).toBe(true);
   expect(existsSync(join(root, 'ran'))).toBe(false);

@@ -2,7 +2,7 @@
 import type { GitSnapshot, Ports, Reading, Source } from '@sidenote/engine';
 import { processZone, two } from '../clock/process-zone.js';
 import { lookSync } from '../files/stat.js';
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import { readRepository } from './repository.js';
 import { snapshotText } from './snapshot-text.js';
 
@@ -18,13 +18,10 @@ export function gitSnapshot({
   cwd,
   clock,
   env = process.env,
-  underway,
 }: {
   readonly cwd: string;
   readonly clock: Ports['clock'];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Called when the last and longest command of a reading has been started; not called if it does not come to that. */
-  readonly underway?: () => void;
 }): Source<GitSnapshot> {
   return {
     async read(signal) {
@@ -37,7 +34,7 @@ export function gitSnapshot({
       );
       try {
         // A copy: reading the variables of a process is slow, and each command does.
-        const found = await readRepository({ cwd, env: { ...env }, signal: AbortSignal.any([signal, late.signal]) }, underway);
+        const found = await readRepository({ cwd, env: { ...env }, signal: AbortSignal.any([signal, late.signal]) });
         switch (found.type) {
           case 'unavailable':
             return found;

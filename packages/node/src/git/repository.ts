@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { headOf } from '../files/lines.js';
 import { lookSync } from '../files/stat.js';
 import { operationIn, type GitOperation } from './operation.js';
-import { runGit, type GitOutput, type GitPlace } from './run-git.js';
+import { runGitInTurn, type GitAnswer } from './run-in-turn.js';
+import { runGit, type GitPlace } from './run-git.js';
 import { statusText } from './status-text.js';
 
 /** A piece that may be missing because git was stopped or refused to tell it. */
@@ -33,22 +34,39 @@ export type RepositoryReading =
 
 const maxSubjectLength = 200;
 const maxNameLength = 250;
-const maxListingBytes = 4 * 1024 * 1024;
 
-/**
- * The quick commands side by side, then the status by itself: it may take its time, and must not compete with the others.
- * Where there is evidently no repository, git is not asked. `underway` is called when the last command has been started.
- */
-export async function readRepository(place: GitPlace, underway: () => void = () => {}): Promise<RepositoryReading> {
+/** Those of them that are there, by their full names, the remote's `HEAD` by that of its branch. A plain name would list what is below it. */
+const mainBranchRefs = [
+  '--symbolic-full-name',
+  '--glob=refs/remotes/origin/HEA[D]',
+  '--glob=refs/heads/mai[n]',
+  '--glob=refs/heads/maste[r]',
+] as const;
+
+const commands = {
+  about: { args: ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', ...mainBranchRefs, '--absolute-git-dir'] },
+  config: {
+    args: ['config', '--null', '--show-scope', '--get-regexp', '^(user\\.name|init\\.defaultbranch|filter\\..*\\.(clean|process))$'],
+  },
+  commits: { args: ['log', '-n', '5', '--no-decorate', '--no-notes', '--encoding=UTF-8', '--format=%h %s'] },
+  /**
+   * What lies in submodules is not looked at: each has a configuration of its own, and may have filters of its own. Where the
+   * repository itself has any, this waits for what they are.
+   */
+  status: {
+    args: ['status', '--short', '--untracked-files=normal', '--ignore-submodules=dirty'],
+    limit: 4 * 1024 * 1024,
+    unless: { args: ['config', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'], prints: ['local', 'worktree'] },
+  },
+} as const;
+
+/** The quick commands, then the status, which may take its time. Where there is evidently no repository, git is not asked. */
+export async function readRepository(place: GitPlace): Promise<RepositoryReading> {
   if (!mayBeRepository(place)) return { type: 'none' };
-  const asked = {
-    about: runGit(place, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree', ...mainBranchRefs, '--absolute-git-dir']),
-    commits: readCommits(place),
-    config: readConfig(place),
-  };
-  const about = await asked.about;
+  const ask = runGitInTurn(place, commands);
+  const about = await ask('about');
   if (about.type === 'not-started') return { type: 'unavailable', why: `git can't be run (${about.why})` };
-  if (about.type === 'cut') return { type: 'unavailable', why: 'git did not answer in time' };
+  if (about.type !== 'ended') return { type: 'unavailable', why: 'git did not answer in time' };
   if (!about.ok) {
     const why = reasonOf(about);
     return /not a git repository \(or any/.test(why) ? { type: 'none' } : { type: 'refused', why };
@@ -63,14 +81,11 @@ export async function readRepository(place: GitPlace, underway: () => void = () 
   const [branch, operation, commits, { user, defaultBranch, filters }] = await Promise.all([
     readBranch(place, folder),
     operationIn(folder),
-    asked.commits,
-    asked.config,
+    ask('commits').then(commitsIn),
+    ask('config').then(configIn),
   ]);
   const mainBranch = await mainBranchOf(place, refs, defaultBranch);
-  const asking =
-    tree === 'work' ? readStatus({ ...place, settings: filters.flatMap(withoutFilter) }) : ({ type: 'known', value: '' } as const);
-  underway();
-  const status = await asking;
+  const status = tree === 'work' ? await readStatus(place, filters, ask) : ({ type: 'known', value: '' } as const);
   return { type: 'repository', repository: { branch, mainBranch, user, operation, tree, status, commits } };
 }
 
@@ -100,14 +115,6 @@ async function readBranch(place: GitPlace, gitDir: string): Promise<Repository['
   return { type: 'known', value: output.ok ? nameIn(output.stdout) : null };
 }
 
-/** Those of them that are there, by their full names, the remote's `HEAD` by that of its branch. A plain name would list what is below it. */
-const mainBranchRefs = [
-  '--symbolic-full-name',
-  '--glob=refs/remotes/origin/HEA[D]',
-  '--glob=refs/heads/mai[n]',
-  '--glob=refs/heads/maste[r]',
-] as const;
-
 /** The remote's own word first, then `init.defaultBranch`, `main`, `master`, where there is such a branch. Never a guess. */
 async function mainBranchOf(place: GitPlace, refs: readonly string[], configured: string | null): Promise<string | null> {
   const remote = refs.find((ref) => ref.startsWith('refs/remotes/origin/'));
@@ -124,13 +131,12 @@ async function mainBranchOf(place: GitPlace, refs: readonly string[], configured
 type Config = {
   readonly user: string | null;
   readonly defaultBranch: string | null;
-  /** Filters that the repository itself defines. Each is a program that looking at its files would run. */
-  readonly filters: readonly string[];
+  /** Filters that the repository itself defines: each is a program that looking at its files would run. Undefined: not told. */
+  readonly filters: readonly string[] | undefined;
 };
 
-async function readConfig(place: GitPlace): Promise<Config> {
-  const keys = '^(user\\.name|init\\.defaultbranch|filter\\..*\\.(clean|process))$';
-  const listed = await valueOf(place, ['config', '--null', '--show-scope', '--get-regexp', keys]);
+function configIn(answer: GitAnswer): Config {
+  const listed = valueIn(answer);
   const values = new Map<string, string>();
   const filters = new Set<string>();
   const parts = (listed ?? '').split('\0');
@@ -144,7 +150,8 @@ async function readConfig(place: GitPlace): Promise<Config> {
   return {
     user: user === undefined ? null : nameIn(user),
     defaultBranch: values.get('init.defaultbranch') ?? null,
-    filters: [...filters],
+    // Git fails without a word where there is nothing to list.
+    filters: answer.type === 'ended' && (answer.ok || answer.stderr === '') ? [...filters] : undefined,
   };
 }
 
@@ -157,9 +164,17 @@ function withoutFilter(name: string): (readonly [string, string])[] {
   ];
 }
 
-/** What lies in submodules is not looked at: each has a configuration of its own, and may have filters of its own. */
-async function readStatus(place: GitPlace): Promise<Repository['status']> {
-  const output = await runGit(place, ['status', '--short', '--untracked-files=normal', '--ignore-submodules=dirty'], maxListingBytes);
+/** That which was asked with the rest, where there are no filters to be switched off. */
+async function readStatus(
+  place: GitPlace,
+  filters: readonly string[] | undefined,
+  ask: (name: 'status') => Promise<GitAnswer>,
+): Promise<Repository['status']> {
+  const asked = await ask('status');
+  const { args, limit } = commands.status;
+  if (asked.type === 'left-out' && filters === undefined) return { type: 'unknown', why: 'git does not list its filters' };
+  const settings = filters?.flatMap(withoutFilter) ?? [];
+  const output = asked.type === 'left-out' ? await runGit({ ...place, settings }, args, limit) : asked;
   if (output.type === 'ended' && output.ok) return { type: 'known', value: statusText({ listing: output.stdout, whole: true }) };
   if (output.type === 'cut' && output.stdout.includes('\n')) {
     return { type: 'known', value: statusText({ listing: output.stdout, whole: false }) };
@@ -167,8 +182,7 @@ async function readStatus(place: GitPlace): Promise<Repository['status']> {
   return unknown(output);
 }
 
-async function readCommits(place: GitPlace): Promise<Repository['commits']> {
-  const output = await runGit(place, ['log', '-n', '5', '--no-decorate', '--no-notes', '--encoding=UTF-8', '--format=%h %s']);
+function commitsIn(output: GitAnswer): Repository['commits'] {
   if (output.type !== 'ended') return unknown(output);
   if (!output.ok) return /not have any commits|bad default revision/.test(output.stderr) ? { type: 'known', value: [] } : unknown(output);
   const lines = output.stdout.split('\n').filter((line) => line !== '');
@@ -182,13 +196,16 @@ async function readCommits(place: GitPlace): Promise<Repository['commits']> {
 }
 
 async function valueOf(place: GitPlace, args: readonly string[]): Promise<string | null> {
-  const output = await runGit(place, args);
+  return valueIn(await runGit(place, args));
+}
+
+function valueIn(output: GitAnswer): string | null {
   return output.type === 'ended' && output.ok && output.stdout.trim() !== '' ? output.stdout.trim() : null;
 }
 
-function unknown(output: GitOutput): { readonly type: 'unknown'; readonly why: string } {
+function unknown(output: GitAnswer): { readonly type: 'unknown'; readonly why: string } {
   if (output.type === 'ended') return { type: 'unknown', why: reasonOf(output) };
-  return { type: 'unknown', why: output.type === 'cut' ? 'git did not answer in time' : output.why };
+  return { type: 'unknown', why: output.type === 'not-started' ? output.why : 'git did not answer in time' };
 }
 
 /** Git's own first complaint, without the word that makes it look like a crash of ours. */

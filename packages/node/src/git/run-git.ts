@@ -1,5 +1,6 @@
 /** One read-only git command: takes no lock, asks nothing, changes nothing, and ends in time. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { codeOf } from '../files/failure.js';
 
 export type GitOutput =
@@ -48,18 +49,29 @@ function variablesOf({ env, settings: more = [] }: GitPlace): Record<string, str
   return { ...env, ...variables, ...Object.fromEntries(own), GIT_CONFIG_COUNT: String(given + all.length) };
 }
 
+/** Bytes of output that no usual answer of git reaches. */
+export const usualLimit = 64 * 1024;
+
+/** What stands before the arguments of every command. */
+export const gitWords = ['--no-pager', '--no-optional-locks'] as const;
+
+/** Starts what runs git, in a process group of its own where there are such. */
+export function startGit(place: GitPlace, command: string, args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(command, args, {
+    cwd: place.cwd,
+    env: variablesOf(place),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
 /** Runs `git <args>`. After `limit` bytes of output (default 64 KiB) or an abort, the whole process group is killed. Never rejects. */
-export function runGit(place: GitPlace, args: readonly string[], limit = 64 * 1024): Promise<GitOutput> {
-  const { cwd, signal } = place;
+export function runGit(place: GitPlace, args: readonly string[], limit = usualLimit): Promise<GitOutput> {
+  const { signal } = place;
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ type: 'cut', why: 'aborted', stdout: '' });
-    const child = spawn('git', ['--no-pager', '--no-optional-locks', ...args], {
-      cwd,
-      env: variablesOf(place),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    const child = startGit(place, 'git', [...gitWords, ...args]);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     let received = 0;
@@ -72,7 +84,7 @@ export function runGit(place: GitPlace, args: readonly string[], limit = 64 * 10
       resolve(output);
     };
     const stop = (why: 'limit' | 'aborted') => {
-      kill(child.pid);
+      endGit(child);
       // When git itself is through and only a child of it keeps the pipe open, its output is whole.
       if (child.exitCode === null) end({ type: 'cut', why, stdout: stdout() });
       else end({ type: 'ended', ok: child.exitCode === 0, stdout: stdout(), stderr: Buffer.concat(err).toString('utf8') });
@@ -94,7 +106,7 @@ export function runGit(place: GitPlace, args: readonly string[], limit = 64 * 10
 }
 
 /** The command and whatever it started. */
-function kill(pid: number | undefined): void {
+export function endGit({ pid }: { readonly pid?: number | undefined }): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 /** The port behind project instructions: every instruction file that is told at the start, and why others are not. */
 import type { InstructionFile, Ports } from '@sidenote/engine';
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import { loadBase } from './base.js';
 import type { Loaded } from './load.js';
 import type { InstructionOptions } from './options.js';

@@ -1,5 +1,5 @@
 /** Whether an entry for an MCP server may be started: what a project names, only when a person has said so. */
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import type { McpAnswer } from '../settings/state-file.js';
 import { readEntry, type McpEntry } from './server-config.js';
 

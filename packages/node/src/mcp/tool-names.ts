@@ -1,5 +1,5 @@
 /** Names of MCP tools as a provider takes them: `mcp__server__tool`, letters, digits, `_` and `-`, at most 64 characters. */
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 
 /** Source: messages-api, tool definitions (`^[a-zA-Z0-9_-]{1,64}$`), 2026-08-22. */
 const LONGEST = 64;

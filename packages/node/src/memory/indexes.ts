@@ -1,7 +1,7 @@
 /** The indexes of memories, as they ride with the instructions: the team's, then the person's, after all other files. */
 import { join } from 'node:path';
 import type { InstructionFile, Ports } from '@sidenote/engine';
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import { untold } from '../instructions/entry.js';
 import { memoryEntry, readMemory } from './entry.js';
 import { indexLimits } from './limits.js';

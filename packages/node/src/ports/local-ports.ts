@@ -5,7 +5,7 @@ import type { Ports } from '@sidenote/engine';
 import { systemClock } from '../clock/system-clock.js';
 import { fileChanges } from '../files/changes.js';
 import { fileMentions } from '../files/mentions.js';
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import { gitSnapshot } from '../git/git-snapshot.js';
 import { instructionFiles } from '../instructions/instruction-files.js';
 import { nestedInstructions } from '../instructions/nested.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Blobs } from '@sidenote/engine';
-import { digestOf } from '../files/view.js';
+import { digestOf } from '../files/digest.js';
 import { storeError } from './failure.js';
 import { makeFolder } from './folders.js';
 

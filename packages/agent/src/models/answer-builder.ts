@@ -1,6 +1,6 @@
 /** Puts a streamed Messages answer together, block by block, and keeps every field as it came. */
 import type { AssistantMessage, ModelEvent, Returned, Usage } from '@sidenote/engine';
-import { fieldsOf, isFields, numberOf, textOf } from './fields.js';
+import { countOf, fieldsOf, isFields, numberOf, textOf } from './fields.js';
 import { readToolInput } from './tool-input.js';
 
 /** A block in the making. `json`: what has come of its input. */
@@ -10,10 +10,10 @@ const counts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cac
 
 function usageOf(fields: Readonly<Record<string, unknown>>): Usage {
   return {
-    input_tokens: numberOf(fields['input_tokens']) ?? 0,
-    output_tokens: numberOf(fields['output_tokens']) ?? 0,
-    cache_read_input_tokens: numberOf(fields['cache_read_input_tokens']),
-    cache_creation_input_tokens: numberOf(fields['cache_creation_input_tokens']),
+    input_tokens: countOf(fields['input_tokens']) ?? 0,
+    output_tokens: countOf(fields['output_tokens']) ?? 0,
+    cache_read_input_tokens: countOf(fields['cache_read_input_tokens']),
+    cache_creation_input_tokens: countOf(fields['cache_creation_input_tokens']),
   };
 }
 
@@ -109,7 +109,7 @@ export class AnswerBuilder {
   /** Counts are cumulative: the latest number of each kind holds. */
   #count(usage: unknown): void {
     for (const key of counts) {
-      const value = numberOf(fieldsOf(usage)[key]);
+      const value = countOf(fieldsOf(usage)[key]);
       if (value !== null) this.#usage[key] = value;
     }
   }

@@ -1,6 +1,6 @@
 /** Puts a streamed Chat Completions answer together as blocks of the Messages form. */
 import type { AssistantMessage, ModelEvent, Returned, Usage } from '@sidenote/engine';
-import { fieldsOf, listOf, numberOf, textOf } from './fields.js';
+import { countOf, fieldsOf, listOf, numberOf, textOf } from './fields.js';
 import { readToolInput } from './tool-input.js';
 
 type Call = { readonly type: 'tool_use'; id: string; name: string; json: string };
@@ -17,11 +17,11 @@ const stopReasons: Readonly<Record<string, string>> = {
 /** `prompt_tokens` holds what was read from a cache too; ours does not. */
 function usageOf(value: unknown): Usage {
   const fields = fieldsOf(value);
-  const prompt = numberOf(fields['prompt_tokens']) ?? 0;
-  const read = numberOf(fieldsOf(fields['prompt_tokens_details'])['cached_tokens']) ?? numberOf(fields['prompt_cache_hit_tokens']);
+  const prompt = countOf(fields['prompt_tokens']) ?? 0;
+  const read = countOf(fieldsOf(fields['prompt_tokens_details'])['cached_tokens']) ?? countOf(fields['prompt_cache_hit_tokens']);
   return {
     input_tokens: Math.max(0, prompt - (read ?? 0)),
-    output_tokens: numberOf(fields['completion_tokens']) ?? 0,
+    output_tokens: countOf(fields['completion_tokens']) ?? 0,
     cache_read_input_tokens: read,
     cache_creation_input_tokens: null,
   };

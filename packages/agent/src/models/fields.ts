@@ -6,4 +6,7 @@ export const isFields = (value: unknown): value is Fields => typeof value === 'o
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+/** A number of things: what is below zero counts none, and would give a budget back. */
+export const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

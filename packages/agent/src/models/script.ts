@@ -1,5 +1,5 @@
 /** Scripts for a model that is not there: what it says, step by step, as JSON that a person can write. */
-import { fieldsOf, isFields, numberOf, textOf } from './fields.js';
+import { countOf, fieldsOf, isFields, numberOf, textOf } from './fields.js';
 import type { Fields } from './fields.js';
 
 export type ScriptBlock =
@@ -85,7 +85,7 @@ function readStep(value: unknown, where: string): ScriptStep {
   const cut = value['cut'] === true ? 'end' : value['cut'];
   if (cut !== undefined && cut !== 'input' && cut !== 'end') return wrong(`${where}.cut`, '"input" or "end" is expected');
   const counted = usageKeys.flatMap((key) => {
-    const count = numberOf(fieldsOf(value['usage'])[key]);
+    const count = countOf(fieldsOf(value['usage'])[key]);
     return count === null ? [] : [[key, count] as const];
   });
   const texts = (['stop_reason', 'shell', 'cwd'] as const).flatMap((key) => {

@@ -39,6 +39,13 @@ it('tells the dollars that are left at first and with each tenth, and stops at t
   expect([status, err]).toEqual([1, expect.any(String)]);
 });
 
+it('gives nothing back for a report below zero', async () => {
+  const { run, bodies } = await set({ budget: { tokens: 50_000 } }, [read(40_000), read(-1_000_000), read(20_000)]);
+  const { out } = await run('-p', 'go', '--output-format', 'json');
+  expect(bodies).toHaveLength(3);
+  expect(JSON.parse(out)).toMatchObject({ subtype: 'error_max_budget_tokens' });
+});
+
 it('takes the limit of the command line before that of settings, and stays stopped when resumed', async () => {
   const { run, bodies } = await set({ budget: { usd: 100 } }, [{ blocks: [say('fine')], inputTokens: 100_000 }]);
   expect((await run('-p', 'go', '--max-budget-usd', '0.3')).status).toBe(0);

@@ -81,6 +81,7 @@ describe('parseFlags', () => {
     [['-p', 'x', '--max-turns', 'three'], 'a number above zero'],
     [['-p', 'x', '--max-turns', '1.5'], 'a number above zero'],
     [['-p', 'x', '--max-turns', '0'], 'a number above zero'],
+    [['-p', 'x', '--max-budget-usd', '1e999'], 'a number above zero'],
     [['-p', 'x', '--output-format', 'yaml'], 'use one of text, json, stream-json'],
     [['--output-format', 'json'], 'only with -p'],
     [['--model'], '--model needs a value'],

@@ -79,7 +79,10 @@ function check(name: FlagName, value: string | undefined): string | true {
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
     throw new UsageError(`--${name} ${value}: use one of ${flag.choices.join(', ')}`);
   }
-  if (flag.kind === 'number' && !(Number(value) > 0 && (name !== 'max-turns' || Number.isInteger(Number(value))))) {
+  if (
+    flag.kind === 'number' &&
+    !(Number(value) > 0 && Number.isFinite(Number(value)) && (name !== 'max-turns' || Number.isInteger(Number(value))))
+  ) {
     throw new UsageError(`--${name} ${value}: a number above zero is needed`);
   }
   return value;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
@@ -42,6 +42,23 @@ async function set(files: Readonly<Record<string, string>>) {
   };
   return { ...made, bodies: server.bodies, system, messages, say };
 }
+
+it('reads no link that leaves a folder which nobody trusts', async () => {
+  const { run, cwd, home, system, put } = await set({
+    '../home/notes.md': 'PRIVATE-ELM',
+    '.claude/output-styles/near.md': style('near', 'NEAR-MARK'),
+    '.claude/settings.json': '{"outputStyle":"own"}',
+  });
+  await symlink(join(home, 'notes.md'), join(cwd, '.claude/output-styles/own.md'));
+  const { err } = await run('-p', 'one');
+  expect(err).toContain('outside the project, and this folder is not trusted; the style is not loaded');
+  expect(system(0)).not.toContain('PRIVATE-ELM');
+  await run('-p', 'one', '--trust');
+  expect(system(1)).toContain('PRIVATE-ELM');
+  await put({ '.claude/settings.json': '{"outputStyle":"near"}' });
+  await run('-p', 'one');
+  expect(system(2)).toContain('NEAR-MARK');
+});
 
 const CODING = 'Read before you change';
 

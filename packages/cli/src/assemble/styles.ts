@@ -54,9 +54,9 @@ export function sessionStyles({ setup, session, tell }: StylesOptions): SessionS
   const once = (line: string): void => void (told.has(line) || (told.add(line), tell(line)));
   let found: { readonly name: string; readonly style: Promise<Style> } | undefined;
   const list = async (): Promise<readonly Style[]> => {
-    const { io, configDir, bare, flags } = setup;
+    const { io, configDir, bare, flags, trusted } = setup;
     const sources = bare ? [] : sourcesOf(flags).filter((source) => source !== 'local');
-    const { styles, problems } = await outputStyles({ cwd: io.cwd, home: io.home, configDir, env: io.env, sources });
+    const { styles, problems } = await outputStyles({ cwd: io.cwd, home: io.home, configDir, env: io.env, sources, trusted });
     for (const { file, line, message } of problems) once(`${file}:${line}: ${message}`);
     const own = builtInStyles.filter(({ name }) => name === DEFAULT_STYLE || !styles.has(name.toLowerCase()));
     return [...own.map((style) => ({ ...style, keepCoding: true })), ...styles.values()];

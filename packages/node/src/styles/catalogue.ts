@@ -2,9 +2,11 @@
 import { countText, head, neutralise } from '@sidenote/engine';
 import { basename } from 'node:path';
 import { definitionFiles, type AgentFile, type AgentOptions } from '../agents/places.js';
+import { isWithin } from '../files/paths.js';
 import { readTextFile } from '../files/read.js';
 import { definitionOf } from '../front-matter/definition.js';
 import { nearest } from '../settings/nearest.js';
+import { projectRoot } from '../settings/project-root.js';
 
 export type StyleDefinition = {
   readonly name: string;
@@ -33,10 +35,10 @@ const FIELDS = ['name', 'description', 'keep-coding-instructions', 'force-for-pl
 
 /** What is on the disk now. Never rejects: a file that can't be used is a problem. */
 export async function outputStyles(
-  options: Pick<AgentOptions, 'cwd' | 'home' | 'configDir' | 'env' | 'managed' | 'sources'>,
+  options: Pick<AgentOptions, 'cwd' | 'home' | 'configDir' | 'env' | 'managed' | 'sources' | 'trusted'>,
 ): Promise<StyleCatalogue> {
   const files = await definitionFiles('output-styles', options);
-  const read = await Promise.all(files.map(readStyle));
+  const read = await Promise.all(files.map((file) => readStyle(file, options)));
   const styles = new Map<string, StyleDefinition>();
   const problems = read.flatMap((one) => one.problems);
   for (const { style } of read) {
@@ -51,12 +53,17 @@ export async function outputStyles(
 
 type ReadStyle = { readonly style?: StyleDefinition; readonly problems: readonly StyleProblem[] };
 
-async function readStyle({ path, scope }: AgentFile): Promise<ReadStyle> {
+async function readStyle({ path, scope }: AgentFile, { cwd, trusted }: Pick<AgentOptions, 'cwd' | 'trusted'>): Promise<ReadStyle> {
   const reading = await readTextFile(path, { maxBytes: LARGEST });
   if (reading.type === 'missing') return { problems: [] };
   if (reading.type !== 'text') {
     const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
     return { problems: [{ file: path, line: 1, message: `can't be read as an output style (${why})` }] };
+  }
+  // A setting of the project could choose it, and the person's own file would be sent.
+  if (scope === 'project' && trusted !== true && !isWithin(await projectRoot(cwd), reading.path)) {
+    const message = `it is a link to ${reading.path}, outside the project, and this folder is not trusted; the style is not loaded`;
+    return { problems: [{ file: path, line: 1, message }] };
   }
   const { fields, body, lineOf, problem } = await definitionOf(reading.text);
   const problems: StyleProblem[] = problem === undefined ? [] : [{ file: path, ...problem }];

@@ -41,7 +41,7 @@ test('says of a task of an earlier process that it is gone, unless its end was t
   const records = ['a', 'b', 'c'].map((id) => told({ id, state: 'running' }));
   const delivered = await ask(taskNotifications, { ports: ports([], [{ id: 'b', state: 'done' }]) });
   const gone = await ask(unifiedTasks, { records: [...records, ...delivered.records], ports: ports([], [{ id: 'c', state: 'failed' }]) });
-  expect(gone.text).toBe('In the background:\n- a ended with the process that ran it');
+  expect(gone.text).toBe('In the background:\n- a ended with the process that ran it, or runs on unseen if that one was killed');
 });
 
 test('many are told in parts, as many as there is room for', async () => {

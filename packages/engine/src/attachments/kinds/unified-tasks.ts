@@ -22,7 +22,7 @@ const STATES: Readonly<Record<Change['state'], string>> = {
   done: 'is done',
   failed: 'failed',
   stopped: 'was stopped',
-  gone: 'ended with the process that ran it',
+  gone: 'ended with the process that ran it, or runs on unseen if that one was killed',
 };
 
 /** Fold: the state of each task as this window has it. */

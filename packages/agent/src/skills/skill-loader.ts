@@ -1,12 +1,12 @@
 /** Loads a skill for the model or for a person who typed its name: its commands run under the rules of `Bash`. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { skillsInWindowFold, type Blobs, type SkillInvocation, type Transcript } from '@sidenote/engine';
 import { renderSkill, type Injected, type Skill, type SkillLibrary } from '@sidenote/node';
 import type { Permissions } from '../permissions/contract.js';
 import { runCommand } from '../process/run-command.js';
 import type { ToolEnvironment } from '../tools/environment.js';
+import { plainOutput } from '../tools/plain-output.js';
 import type { AnyTool } from '../tools/tool.js';
 
 export type SkillLoaderOptions = {
@@ -72,7 +72,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       capture: { file: join(environment.outputDir, `skill-${randomUUID()}.log`) },
     });
     if (result.type === 'not-started') return { type: 'failed', why: `it could not be started (${result.why})` };
-    const output = stripVTControlCharacters(result.output).trimEnd();
+    const output = plainOutput(result.output);
     if (result.exit === 0) return { type: 'output', text: output };
     const how = result.timedOut ? `it took longer than ${LIMIT / 1_000} s` : result.aborted ? 'it was interrupted' : ended(result);
     const last = output.split('\n').slice(-LINES).join('; ').slice(-CHARACTERS).toWellFormed();

@@ -78,8 +78,9 @@ describe('Bash', () => {
     expect(readFileSync(file, 'utf8')).toHaveLength(120_001);
   });
 
-  it('leaves colours out', async () => {
+  it('leaves colours and control characters out', async () => {
     expect(textOf(await bash({ command: String.raw`printf '\033[31mred\033[0m'` }))).toBe('red');
+    expect(textOf(await bash({ command: String.raw`printf 'one\0two\007\b\n\tthree'` }))).toBe('onetwo\n\tthree');
   });
 
   it('names the command for the person', () => {

@@ -1,13 +1,13 @@
 /** `Bash`: one shell command, in the foreground with a limit or in the background as a task. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { taskTold, type ToolOutcome } from '@sidenote/engine';
 import { envNumber } from '@sidenote/node';
 import { runCommand, type CommandResult } from '../process/run-command.js';
 import type { ToolEnvironment } from './environment.js';
 import { flag, inputOf, integer, optional, text } from './input.js';
 import { refused, said } from './outcome.js';
+import { plainOutput } from './plain-output.js';
 import type { Tool } from './tool.js';
 
 export type BashInput = {
@@ -74,7 +74,7 @@ export function bashLimits(env: ToolEnvironment['env']): { readonly defaultMs: n
 
 function outcomeOf(result: CommandResult, timeoutMs: number): ToolOutcome {
   if (result.type === 'not-started') return refused(`The command could not be started: ${result.why}`);
-  const output = stripVTControlCharacters(result.output).replace(/\s+$/, '');
+  const output = plainOutput(result.output);
   const silent = output.trim() === '';
   if (result.timedOut) return refused(withOutput(`Timed out after ${timeoutMs} ms; it was ended with all it had started.`, output));
   if (result.aborted) return refused(withOutput('Interrupted; it was ended with all it had started.', output));

@@ -93,6 +93,8 @@ describe('media', () => {
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') } },
     ]);
     expect(textOf(await read('dot.bin'))).toContain('unchanged');
+    bench.put('locked.pdf', '%PDF-1.4\n<</Encrypt 4 0 R>>');
+    expect(textOf(await read('locked.pdf'))).toBe('locked.pdf is an encrypted PDF.');
     bench.put('a.pdf', '%PDF-1.4\n');
     expect((await read('a.pdf')).content).toMatchObject([{ type: 'document', source: { media_type: 'application/pdf' } }]);
   });

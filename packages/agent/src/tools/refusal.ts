@@ -17,6 +17,8 @@ export function unusable(reading: Exclude<FileReading, { readonly type: 'text' |
       return `${path} is a folder. Glob or Bash ls shows what is in it.`;
     case 'special':
       return `${path} is a ${reading.kind === 'fifo' ? 'named pipe (fifo)' : reading.kind}, not a regular file.`;
+    case 'encrypted':
+      return `${path} is an encrypted PDF.`;
     case 'binary':
       return `${path} is a binary file of ${sizeText(reading.stat.size)}.`;
     case 'too-large':

@@ -1,11 +1,11 @@
 /** `TaskOutput`: what a background command has written since it was last read. */
-import { stripVTControlCharacters } from 'node:util';
 import { countText } from '@sidenote/engine';
 import { taskTold } from '@sidenote/engine';
 import { describeTask } from '../tasks/describe-task.js';
 import type { ToolEnvironment } from './environment.js';
 import { flag, inputOf, integer, optional, text } from './input.js';
 import { refused, said } from './outcome.js';
+import { plainOutput } from './plain-output.js';
 import { unknownTask } from './task-stop.js';
 import type { Tool } from './tool.js';
 
@@ -35,7 +35,7 @@ export function taskOutputTool({ tasks }: ToolEnvironment): Tool<TaskOutputInput
       if (read === undefined) return refused(unknownTask(tasks, task_id));
       const lines = [`${describeTask(read.status)}.`];
       if (read.skipped > 0) lines.push(`[… ${countText(read.skipped)} bytes left out; all of it in ${read.status.file} …]`);
-      const output = stripVTControlCharacters(read.text).replace(/\s+$/, '');
+      const output = plainOutput(read.text);
       lines.push(output.trim() === '' ? '(no new output)' : output);
       return said(lines.join('\n'), { effects: [taskTold({ id: task_id, state: read.status.state })] });
     },

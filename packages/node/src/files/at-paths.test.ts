@@ -35,6 +35,7 @@ describe('atPaths', () => {
     ['see @a, b.md', ['a']],
     ['@~/My Notes/team.md', ['~/My Notes/team.md']],
     ['@a.ts#L10-20 @a.ts#L10 @a.ts#L20-L10. @"a b.md"#L2', ['a.ts 10-20', 'a.ts 10-10', 'a.ts 10-20', 'a b.md 2-2']],
+    ['@a.ts:10 @a.ts:10-20, @a.ts:20:3: @a.ts: x', ['a.ts 10-10', 'a.ts 10-20', 'a.ts 20-20', 'a.ts']],
     ['@odd#name @flow.md#heading', ['odd#name', 'flow.md']],
     ['@docs/ @docs/x.md @/etc/hosts @README', ['docs/', 'docs/x.md', '/etc/hosts', 'README']],
     ['ends so: @v1.', ['v1.']],
@@ -62,6 +63,7 @@ describe('atPaths', () => {
     ['@./x @../y/z @~/q', ['?./x', '?../y/z', '?~/q']],
     ['@"not here"', ['?not here']],
     ['@src/deep/file.ts#L3', ['?src/deep/file.ts 3-3']],
+    ['@gone.ts:3 @host:8080 @db:5432/x', ['?gone.ts 3-3']],
     ['@gone/', ['?gone/']],
   ])('says of %s that it is missing', (text, expected) => expect(found(text)).toEqual(expected));
 

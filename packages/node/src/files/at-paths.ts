@@ -11,7 +11,7 @@ export type AtPath = {
   readonly raw: string;
   /** Unquoted and unescaped, as written otherwise. */
   readonly path: string;
-  /** Lines asked for by `#L10-20`, in order. */
+  /** Lines asked for by `#L10-20` or `:10-20`, in order. */
   readonly lines?: readonly [first: number, last: number];
   /** Offset of the `@`. */
   readonly at: number;
@@ -65,14 +65,14 @@ function pathAt(text: string, at: number, { exists, mayGoOn }: Disk): Omit<AtPat
   const word = wordOf(line);
   if (word === '') return undefined;
   const written = [...(mayGoOn(word) ? longerWords(line, word) : []), word].flatMap(trims);
-  for (const readAs of [literal, rangeOf, placeOf]) {
+  for (const readAs of [literal, rangeOf, colonOf, placeOf]) {
     for (const body of written) {
       const hit = readAs(body);
       if (hit !== undefined && exists(hit.path)) return { ...hit, raw: `@${body}`, found: true };
     }
   }
   const body = word.replace(/[.,:;!?)\]}'"*_~(…。，、；：！？」）]+$/u, '');
-  const hit = rangeOf(body) ?? placeOf(body) ?? literal(body);
+  const hit = rangeOf(body) ?? evident(colonOf(body)) ?? placeOf(body) ?? literal(body);
   return isEvident(hit) ? { ...hit, raw: `@${body}`, found: false } : undefined;
 }
 
@@ -126,6 +126,17 @@ function rangeOf(body: string): Reading | undefined {
   if (name === undefined || from === undefined) return undefined;
   const [a, b] = [Number(from), Number(to ?? from)];
   return { path: unescaped(name), lines: [Math.min(a, b), Math.max(a, b)] };
+}
+
+/** `name:10` or `name:10-20`, as compilers and searches write places; a column behind it says nothing. */
+function colonOf(body: string): Reading | undefined {
+  const [, name, from, to] = /^(.+?):(\d+)(?:-(\d+)|:\d+)?$/.exec(body) ?? [];
+  return name === undefined || from === undefined ? undefined : rangeOf(`${name}#L${from}-${to ?? from}`);
+}
+
+/** A host with its port is no file that is missing. */
+function evident(reading: Reading | undefined): Reading | undefined {
+  return reading !== undefined && isEvident({ path: reading.path }) ? reading : undefined;
 }
 
 /** `name#heading`: the file. */

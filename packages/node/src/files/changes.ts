@@ -82,6 +82,7 @@ async function stateOf(
       return { text: form === 'raw' ? reading.text : (await renderInstructions(reading.text)).text, stat: reading.stat };
     case 'image':
     case 'pdf':
+    case 'encrypted':
     case 'binary':
       return { text: reading.bytes, stat: reading.stat };
     case 'too-large':
@@ -94,6 +95,7 @@ async function stateOf(
 function kindOf(reading: FileReading): string {
   if (reading.type === 'image') return 'the image changed';
   if (reading.type === 'pdf') return 'the document changed';
+  if (reading.type === 'encrypted') return 'the document is encrypted now';
   if (reading.type === 'too-large') return `it has ${countText(reading.size)} bytes now`;
   return 'it is a binary file now';
 }

@@ -13,3 +13,8 @@ export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   if (head.startsWith('%PDF-')) return 'application/pdf';
   return undefined;
 }
+
+/** A PDF that asks for a password, or could: every provider refuses the request that holds one. */
+export function isEncryptedPdf(bytes: Uint8Array): boolean {
+  return /\/Encrypt\s*(\d+\s+\d+\s+R|<<)/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+}

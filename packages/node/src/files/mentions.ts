@@ -73,6 +73,8 @@ async function shown(reading: FileReading, asked: Asked): Promise<MentionReading
       if (listing.type === 'unreadable') return unusable(`the folder can't be listed (${listing.why})`);
       return { type: 'directory', path: reading.path, text: listingText(listing) };
     }
+    case 'encrypted':
+      return unusable('an encrypted PDF');
     case 'binary':
       return unusable(`a binary file of ${bytes(reading.stat.size)}`);
     case 'too-large':

@@ -51,6 +51,10 @@ describe('readTextFile', () => {
       mediaType: 'image/png',
     });
     expect(await readTextFile(await put('d.bin', '%PDF-1.7 …'))).toMatchObject({ type: 'pdf' });
+    expect(await readTextFile(await put('locked.pdf', '%PDF-1.7\ntrailer<</Root 1 0 R/Encrypt 9 0 R>>'))).toMatchObject({
+      type: 'encrypted',
+    });
+    expect(await readTextFile(await put('about.pdf', '%PDF-1.7\n(the key /Encrypt names it)'))).toMatchObject({ type: 'pdf' });
     expect(await readTextFile(await put('z.md', Buffer.from([80, 75, 3, 4, 0, 129])))).toMatchObject({ type: 'binary' });
     expect(await readTextFile(await put('c.md', Buffer.from([1, 2, 0x81, 0x90])))).toMatchObject({ type: 'binary' });
   });

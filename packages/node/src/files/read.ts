@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { codeOf } from './failure.js';
 import { decode, lineEnd, type Encoding, type LineEnd } from './encoding.js';
-import { mediaTypeOf, type ImageType } from './media.js';
+import { isEncryptedPdf, mediaTypeOf, type ImageType } from './media.js';
 import { fileStat, type FileStat } from './stat.js';
 import { kindOf, type SpecialKind } from './special.js';
 
@@ -27,6 +27,8 @@ export type FileReading =
       readonly mediaType: 'application/pdf';
       readonly stat: FileStat;
     }
+  /** A PDF that no provider opens. */
+  | { readonly type: 'encrypted'; readonly path: string; readonly bytes: Uint8Array; readonly stat: FileStat }
   | { readonly type: 'binary'; readonly path: string; readonly bytes: Uint8Array; readonly stat: FileStat }
   | { readonly type: 'directory'; readonly path: string }
   | { readonly type: 'special'; readonly path: string; readonly kind: SpecialKind }
@@ -70,7 +72,9 @@ export async function readTextFile(path: string, options: { readonly maxBytes?: 
 /** Bytes that were read from a regular file, by what they are. */
 export function understood(path: string, bytes: Buffer, stat: FileStat): FileReading {
   const mediaType = mediaTypeOf(bytes);
-  if (mediaType === 'application/pdf') return { type: 'pdf', path, bytes, mediaType, stat };
+  if (mediaType === 'application/pdf') {
+    return isEncryptedPdf(bytes) ? { type: 'encrypted', path, bytes, stat } : { type: 'pdf', path, bytes, mediaType, stat };
+  }
   if (mediaType !== undefined) return { type: 'image', path, bytes, mediaType, stat };
   const decoded = decode(bytes);
   if (decoded === undefined) return { type: 'binary', path, bytes, stat };

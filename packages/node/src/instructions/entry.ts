@@ -73,6 +73,8 @@ export function problemOf(reading: NotText): Problem {
       return unusable(`a ${reading.kind}, not a regular file`);
     case 'directory':
       return unusable('a folder, not a file');
+    case 'encrypted':
+      return unusable('an encrypted PDF, not text');
     default:
       return unusable(`${reading.type === 'binary' ? 'a binary file' : `of type ${reading.mediaType}`}, not text`);
   }

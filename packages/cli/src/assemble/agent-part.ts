@@ -22,7 +22,7 @@ import { compactionPolicy } from './compaction-policy.js';
 import type { Part, PartOptions } from './part.js';
 import { PLAN_TOOLS } from './plan-part.js';
 import { modePort } from './session-mode.js';
-import { paramsOf } from './set-up.js';
+import { paramsOf } from './params.js';
 import { skillLibrary } from './skill-part.js';
 import { surroundings } from './system-prompt.js';
 

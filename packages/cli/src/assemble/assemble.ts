@@ -2,6 +2,7 @@
 import type { Id, Session, Store } from '@sidenote/engine';
 import { answeringModel, modelName, type Mode } from '@sidenote/agent';
 import { allSpending } from '../spending.js';
+import { findSession } from '@sidenote/node';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
 import { EFFORTS } from '../flags/flag-table.js';
@@ -13,6 +14,7 @@ import { waitingNotice } from './mcp-servers.js';
 import type { Models } from './models.js';
 import { namedSession } from './named-session.js';
 import { openOne, type Hooks, type Opened, type Which } from './open-session.js';
+import { UsageError } from '../usage-error.js';
 import type { Setup } from './set-up.js';
 
 /** @throws {ModelUnavailableError} @throws {NoSessionError} and what the store throws. */
@@ -137,10 +139,16 @@ async function applyFlags(session: Session, flags: Flags, asked: string): Promis
 }
 
 async function whichSession(store: Store, flags: Flags, newId: () => Id): Promise<Which> {
-  const id = text(flags, 'session-id') ?? newId();
+  const id = (await freeId(store, text(flags, 'session-id'))) ?? newId();
   const from = await storedSession(store, flags);
   if (from === undefined) return { type: 'new', id };
   return switched(flags, 'fork-session') ? { type: 'fork', from, id } : { type: 'resume', id: from };
+}
+
+/** @throws {UsageError} where a session has this id: a new one would be written into it. */
+async function freeId(store: Store, id: string | undefined): Promise<Id | undefined> {
+  if (id === undefined || (await findSession({ store, name: id })).type === 'missing') return id;
+  throw new UsageError(`--session-id ${id}: there is such a session; -r ${id} goes on with it`);
 }
 
 async function storedSession(store: Store, flags: Flags): Promise<Id | undefined> {

@@ -49,7 +49,8 @@ import { planFile, plansFolder } from './plan-file.js';
 import { planPart, type PlanPartOptions } from './plan-part.js';
 import { modePort, settleMode } from './session-mode.js';
 import { joined, type Part, type PartOptions } from './part.js';
-import { paramsOf, type Setup } from './set-up.js';
+import { budgetNotice, paramsOf } from './params.js';
+import type { Setup } from './set-up.js';
 import { skillPart } from './skill-part.js';
 import { sessionStyles, stylePort, type SessionStyles } from './styles.js';
 import { systemPrompt } from './system-prompt.js';
@@ -129,6 +130,8 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     });
   const permissions = permissionsAt(io.cwd);
   for (const problem of permissions.problems) tell(problem);
+  const unused = budgetNotice(model, setup);
+  if (unused !== undefined) tell(unused);
   const work = backgroundWork({
     folder: outputs.path,
     session: () => session,

@@ -7,7 +7,6 @@ import {
   defaultConfigDir,
   digestOf,
   envFlag,
-  envNumber,
   envValue,
   jsonlStore,
   loadSettings,
@@ -27,17 +26,14 @@ import {
   MemoryStore,
   profilesWith,
   readModelOverrides,
-  thinkingOf,
   type GitSnapshot,
   type Fold,
-  type Json,
   type ModelProfile,
   type SessionOptions,
   type Source,
   type Store,
 } from '@sidenote/engine';
-import { EFFORTS } from '../flags/flag-table.js';
-import { chosen, switched, text, type Flags } from '../flags/parse.js';
+import { switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { memoryOptions, type MemoryOptions } from './memory-options.js';
 import { spendingFold, type Spending } from '../spending.js';
@@ -262,15 +258,4 @@ function misplaced({ settings, origins }: LoadedSettings): string[] {
   const origin = origins.get('claudeMd');
   if (settings.claudeMd === undefined || origin === undefined || origin.layer === 'managed') return [];
   return [`${origin.file}: "claudeMd" counts in managed settings only; write the text into a CLAUDE.md`];
-}
-
-/** Parameters that are part of the cache key. */
-export function paramsOf(model: string, { flags, io }: Pick<Setup, 'flags' | 'io'>): Readonly<Record<string, Json>> {
-  const effort = chosen(flags, 'effort', EFFORTS);
-  const budget = envNumber(io.env, 'MAX_THINKING_TOKENS');
-  const thinking: Readonly<Record<string, Json>> =
-    budget === undefined
-      ? thinkingOf(model)
-      : { thinking: budget === 0 ? { type: 'disabled' } : { type: 'enabled', budget_tokens: budget } };
-  return { ...thinking, ...(effort === undefined ? {} : { output_config: { effort } }) };
 }

@@ -55,7 +55,7 @@ export const FLAGS = {
   'permission-mode': { kind: 'text', value: 'mode', choices: MODES, help: MODES.join(', ') },
   allowedTools: { kind: 'list', value: 'rules', help: 'run without asking: Read, Bash(git log:*), …' },
   disallowedTools: { kind: 'list', value: 'rules', help: 'never run' },
-  tools: { kind: 'list', value: 'names', help: 'only these tools' },
+  tools: { kind: 'list', value: 'names', help: 'only these tools; "" for none, default for all' },
   'dangerously-skip-permissions': { kind: 'switch', help: 'never ask; as root only in a sandbox or container' },
   trust: { kind: 'switch', help: "trust this directory's settings" },
 

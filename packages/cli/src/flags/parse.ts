@@ -70,8 +70,8 @@ function check(name: FlagName, value: string | undefined): string | true {
     if (value !== undefined) throw new UsageError(`--${name} takes no value`);
     return true;
   }
-  // No words at all are an answer there: no system prompt, nothing appended.
-  if (value === '' && (name === 'system-prompt' || name === 'append-system-prompt')) return value;
+  // Nothing at all is an answer there: no system prompt, nothing appended, no tools.
+  if (value === '' && (name === 'system-prompt' || name === 'append-system-prompt' || name === 'tools')) return value;
   if (value === undefined || value === '') {
     if (flag.kind === 'optional') return true;
     throw new UsageError(`--${name} needs a value: <${flag.value ?? 'value'}>`);

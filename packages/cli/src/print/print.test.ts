@@ -67,7 +67,8 @@ function stage(
     cwd: '/w',
     tools: ['Bash'],
     background: { list: () => [] },
-    commands: joinedCommands([]),
+    commands: joinedCommands([{ list: async () => [{ name: 'fix', summary: 'mends', isSkill: true }], run: async () => undefined }]),
+    styles: { current: async () => ({ name: 'Plain' }) },
     keySource: 'none',
     renew: async () => void number++,
     close: async () => {},
@@ -287,6 +288,22 @@ describe('stream-json', () => {
     expect(state.seen).toHaveLength(1);
     expect(run.lines.at(-1)).toMatchObject({ type: 'result', is_error: true, subtype: 'error_during_execution' });
     expect(String(run.lines.at(-1)?.['result'])).toContain('not JSON');
+  });
+  it('goes on behind a prompt that can not be asked', async () => {
+    const { state, open } = stage();
+    const run = process(STREAM, chunks([user('one') + user(' ') + user([{ type: 'video' }]) + user('two')]));
+    expect(await run.run(open)).toBe(1);
+    expect(state.seen).toHaveLength(2);
+    const results = run.lines.filter(({ type }) => type === 'result');
+    expect(results.map(({ is_error }) => is_error)).toEqual([false, true, true, false]);
+    expect(run.err).toContain('the prompt is empty');
+    expect(run.err).toContain('content[0] is no text, image or document block');
+  });
+  it('names skills, commands and the style in its first line', async () => {
+    const run = process(STREAM, chunks([user('one')]));
+    await run.run(stage().open);
+    expect(run.lines[0]).toMatchObject({ subtype: 'init', skills: ['fix'], output_style: 'Plain' });
+    expect(run.lines[0]?.['slash_commands']).toContain('fix');
   });
   it('runs slash commands: a new session announces itself', async () => {
     const { state, open } = stage();

@@ -45,7 +45,6 @@ const total = ({ spent, conversation }: Run): number | null => plus(spent, agent
 export async function print(io: Io, flags: Flags, open: (notice: (line: string) => void) => Promise<Conversation>): Promise<number> {
   const reporter = REPORTERS[chosen(flags, 'output-format', OUTPUT_FORMATS) ?? 'text']({
     out: io.stdout,
-    err: io.stderr,
     partial: switched(flags, 'include-partial-messages'),
     replay: switched(flags, 'replay-user-messages'),
     commands: COMMAND_NAMES,
@@ -60,6 +59,7 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
   } catch (error) {
     const why = failureText(error);
     reporter.ended(answered({ text: why, isError: true, totalUsd: 0 }), text(flags, 'session-id') ?? null);
+    notice(io, why);
     return UsageError.isInstance(error) ? 2 : 1;
   }
   try {
@@ -78,13 +78,19 @@ async function runAll(run: Run): Promise<number> {
     const line = await run.inbox.next(run.io.signal);
     if (line === undefined) break;
     const { result, exit } = await runLine(run, line);
-    run.reporter.ended(result, run.conversation.session.id);
+    ended(run, result);
     if (result.isError) status = 1;
     if (exit || line.type === 'bad') break;
   }
-  if (run.conversation.agents?.runsInBackground) run.reporter.ended(await runTurn(run, null), run.conversation.session.id);
+  if (run.conversation.agents?.runsInBackground) ended(run, await runTurn(run, null));
   for (const line of leftBehind(run.conversation)) notice(run.io, line);
   return run.io.signal.aborted ? endingStatus(run.io.signal.reason) : status;
+}
+
+/** What went wrong is said on standard error in every format: whoever reads only the answers would not see it. */
+function ended({ io, reporter, conversation }: Run, result: PromptResult): void {
+  reporter.ended(result, conversation.session.id);
+  if (result.isError) notice(io, result.text);
 }
 
 /** Commands of the background end with the run: a server would never let it end. */
@@ -102,7 +108,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
     result: answered({ text: words, isError, totalUsd: total(run) }),
     exit,
   });
-  if (line.type !== 'prompt') return said(`standard input: ${line.type === 'bad' ? line.why : line.kind}`, true);
+  if (line.type !== 'prompt') return said(`standard input: ${line.type === 'ignored' ? line.kind : line.why}`, true);
   const { content, piped, steered = [] } = line;
   const prompt = promptOf(line);
   for (const words of steered.length > 0 ? content.map((block) => [block]) : [prompt.content]) run.reporter.prompted(words);

@@ -243,6 +243,26 @@ describe('errors', () => {
     const missing = await sidenote(['-p', 'go', '-c', '--output-format', 'json']);
     expect(missing.status).toBe(1);
     expect(String(results(missing)[0]?.['result'])).toContain('no session to continue');
+    expect(missing.err).toContain('no session to continue');
+  });
+
+  it('refuses the id of a session that there is: a new one would be written into it', async () => {
+    await serve(text('one'));
+    const named = ['-p', 'go', '--session-id', '11111111-1111-4111-8111-111111111111'];
+    expect((await sidenote(named)).status).toBe(0);
+    const again = await sidenote(named);
+    expect(again.status).toBe(2);
+    expect(again.err).toContain('-r 11111111-1111-4111-8111-111111111111 goes on with it');
+    expect(model?.bodies).toHaveLength(1);
+  });
+
+  it('leaves a budget for thoughts out where the model takes none, and says so', async () => {
+    await serve(text('one'));
+    const run = await sidenote(['-p', 'go', '--tools', '', '--model', 'opus'], { env: { MAX_THINKING_TOKENS: '0' } });
+    expect(run).toMatchObject({ status: 0, out: 'one\n' });
+    expect(run.err).toContain('MAX_THINKING_TOKENS has no effect: claude-opus-5-5 takes no budget');
+    expect(model?.bodies[0]?.['thinking']).toMatchObject({ type: 'adaptive' });
+    expect(model?.bodies[0]?.['tools'] ?? []).toEqual([]);
   });
 
   it.each([

@@ -6,6 +6,9 @@ export type PromptLine =
   | { readonly type: 'prompt'; readonly content: readonly Content[]; readonly piped?: string; readonly steered?: readonly Id[] }
   /** A line of a kind that print mode has no use for. */
   | { readonly type: 'ignored'; readonly kind: string }
+  /** A prompt that can't be asked; what follows it can. */
+  | { readonly type: 'unusable'; readonly why: string }
+  /** No line of this format: what follows is hardly one. */
   | { readonly type: 'bad'; readonly why: string };
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -33,18 +36,19 @@ export function readPromptLine(line: string): PromptLine {
   if (!isObject(value) || typeof value['type'] !== 'string') return { type: 'bad', why: 'a line needs a "type"' };
   if (value['type'] !== 'user') return { type: 'ignored', kind: value['type'] };
   const message = value['message'];
-  if (!isObject(message) || message['role'] !== 'user') return { type: 'bad', why: 'a user line needs a "message" of the role "user"' };
+  if (!isObject(message) || message['role'] !== 'user')
+    return { type: 'unusable', why: 'a user line needs a "message" of the role "user"' };
   const content = message['content'];
   if (typeof content === 'string') {
     return content.trim() === ''
-      ? { type: 'bad', why: 'the prompt is empty' }
+      ? { type: 'unusable', why: 'the prompt is empty' }
       : { type: 'prompt', content: [{ type: 'text', text: content }] };
   }
-  if (!Array.isArray(content) || content.length === 0) return { type: 'bad', why: '"content" must be a string or a list of blocks' };
+  if (!Array.isArray(content) || content.length === 0) return { type: 'unusable', why: '"content" must be a string or a list of blocks' };
   const blocks: Content[] = [];
   for (const [index, block] of content.entries()) {
     const known = blockOf(block);
-    if (known === undefined) return { type: 'bad', why: `content[${index}] is no text, image or document block` };
+    if (known === undefined) return { type: 'unusable', why: `content[${index}] is no text, image or document block` };
     blocks.push(known);
   }
   return { type: 'prompt', content: blocks };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@sidenote/agent';
 import type { Content, Id } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
-import { notice, type Sink } from '../io.js';
+import type { Sink } from '../io.js';
 import { clean } from '../terminal/clean.js';
 import { partialEvents } from './partial-events.js';
 import type { PromptResult } from './prompt-result.js';
@@ -20,26 +20,23 @@ export interface Reporter {
 
 export type ReporterOptions = {
   readonly out: Sink & { readonly isTTY?: boolean };
-  readonly err: Sink;
   readonly partial: boolean;
   readonly replay: boolean;
   /** Names of the built-in slash commands. */
   readonly commands: readonly string[];
 };
 
-/** The answer alone. What went wrong is said on standard error, so that nothing takes it for an answer. */
-export function textReporter({ out, err }: ReporterOptions): Reporter {
+/** The answer alone: nothing that went wrong can be taken for one. */
+export function textReporter({ out }: ReporterOptions): Reporter {
   return {
     opened: async () => {},
     prompted: () => {},
     event: () => {},
     ended: (result) => {
-      if (result.isError) notice({ stderr: err }, result.text);
-      else if (result.text !== '') {
-        // A program gets every byte; a terminal would obey what a model was talked into saying.
-        const text = out.isTTY === true ? clean(result.text) : result.text;
-        out.write(text.endsWith('\n') ? text : `${text}\n`);
-      }
+      if (result.isError || result.text === '') return;
+      // A program gets every byte; a terminal would obey what a model was talked into saying.
+      const text = out.isTTY === true ? clean(result.text) : result.text;
+      out.write(text.endsWith('\n') ? text : `${text}\n`);
     },
   };
 }

@@ -42,6 +42,7 @@ export * from './prompt/default-prompt.js';
 export * from './prompt/output-styles.js';
 export type * from './subagents/contract.js';
 export { builtInTypes, FORK, type AgentType } from './subagents/agent-type.js';
+export { exactly } from './permissions/path-pattern.js';
 export { allowedTools } from './subagents/allowed-tools.js';
 export { agentPrompt, chosenPrompt } from './subagents/agent-prompt.js';
 export { Subagents, DEEPEST, MOST_AT_ONCE } from './subagents/subagents.js';

@@ -17,6 +17,7 @@ export type AgentType = Pick<AgentDefinition, 'name' | 'description' | 'prompt'>
       | 'skills'
       | 'hooks'
       | 'mcpServers'
+      | 'memory'
       | 'initialPrompt'
       | 'scope'
       | 'file'

@@ -1,5 +1,5 @@
 /** What sub-agents need from whoever opens a session, and what is known of those that run. */
-import type { Id, Json, ModelAdapter, Ports, Session } from '@sidenote/engine';
+import type { Id, Json, ModelAdapter, Ports, Section, Session } from '@sidenote/engine';
 import type { OwnHooks } from '@sidenote/node';
 import type { CompactionPolicy } from '../loop/agent.js';
 import type { AgentEvent } from '../loop/events.js';
@@ -21,6 +21,10 @@ export type Workplace = {
   readonly permissions: Permissions;
   /** In place of the session's. */
   readonly ports: Partial<Ports>;
+  /** What its prompt says of this place. Default: nothing. */
+  readonly sections?: readonly Section[];
+  /** Entries as of `tools`, for what it needs here beside those that its definition lists. Default: none. */
+  readonly alsoTools?: readonly string[];
   /** Prompt and surroundings for a model. */
   environment(model: string): Environment;
 };
@@ -63,8 +67,11 @@ export type SubagentOptions = {
   readonly session: () => Session;
   /** Every type that can be started now, by name. */
   types(): Promise<ReadonlyMap<string, AgentType>>;
-  /** `cwd`: a copy of the repository; `mode`: another one than the session's. Default: the session's own place. */
-  workplace(at: { readonly cwd?: string; readonly mode?: Mode }): Promise<Workplace>;
+  /**
+   * `cwd`: a copy of the repository; `mode`: another one than the session's; `memoryOf`: whose memories are kept. Default: the
+   * session's own place.
+   */
+  workplace(at: { readonly cwd?: string; readonly mode?: Mode; readonly memoryOf?: AgentType }): Promise<Workplace>;
   readonly adapter: (model: string) => ModelAdapter;
   /** The full name behind a name or an alias. */
   model(name: string): string;

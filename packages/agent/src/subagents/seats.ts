@@ -65,7 +65,7 @@ export function seatsFor(options: SubagentOptions): Seats {
         ...shared,
         from: 'fresh',
         tools: allowedTools(place.tools, equipped.type ?? {}).map(({ spec }) => spec),
-        system: (at) => agentPrompt(whole, place.environment(at.model)),
+        system: (at) => [...agentPrompt(whole, place.environment(at.model)), ...(place.sections ?? [])],
         ...(chosen === undefined ? {} : { model: chosen }),
         ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
       });
@@ -98,11 +98,11 @@ async function equip(
   { options, signal }: { readonly options: SubagentOptions; readonly signal: AbortSignal },
 ): Promise<Pick<Seat, 'type' | 'place' | 'extras'>> {
   const extras = type?.mcpServers === undefined ? undefined : await options.servers?.(type, signal);
-  if (type === undefined || extras === undefined) return { type, place, extras };
-  const { tools, ports } = extras;
-  const names = tools.map(({ spec }) => spec.name);
+  if (type === undefined) return { type, place, extras };
+  const { tools = [], ports = {} } = extras ?? {};
+  const also = [...(place.alsoTools ?? []), ...tools.map(({ spec }) => spec.name)];
   return {
-    type: type.tools === undefined ? type : { ...type, tools: [...type.tools, ...names] },
+    type: type.tools === undefined ? type : { ...type, tools: [...type.tools, ...also] },
     place: { ...place, tools: [...place.tools, ...tools], ports: { ...place.ports, ...ports } },
     extras,
   };
@@ -132,8 +132,10 @@ async function placeOf(type: AgentType | undefined, worktree: Worktree | undefin
   const narrows = wanted === 'plan' || wanted === 'dontAsk';
   const mode =
     wanted !== undefined && wanted !== own.permissions.mode && (narrows || own.permissions.mode === 'default') ? wanted : undefined;
-  if (mode === undefined && worktree === undefined) return own;
+  const remembers = type?.memory !== undefined;
+  if (mode === undefined && worktree === undefined && !remembers) return own;
   return workplace({
+    ...(remembers ? { memoryOf: type } : {}),
     ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
     ...(mode === undefined ? {} : { mode }),
   });

@@ -18,6 +18,7 @@ import {
 } from '@sidenote/agent';
 import type { Fold, Listed, Ports } from '@sidenote/engine';
 import { mailboxes, systemClock } from '@sidenote/node';
+import { agentMemory, type AgentMemory } from './agent-memory.js';
 import { compactionPolicy } from './compaction-policy.js';
 import type { Part, PartOptions } from './part.js';
 import { PLAN_TOOLS } from './plan-part.js';
@@ -31,7 +32,14 @@ const FORKS: Listed = { name: FORK, description: 'A copy of this conversation th
 export function agentPart(options: PartOptions): Part {
   const { setup, models, session, place, tell, loop, news, folder } = options;
   const { io, configDir, agent } = setup;
-  const types = agentTypes(options);
+  const once = tellOnce(tell);
+  const types = agentTypes(options, once);
+  const remembered = (type: AgentType): AgentMemory | undefined => {
+    const memory = agentMemory(type, setup);
+    if (typeof memory !== 'string') return memory;
+    once(`the agent ${type.name} works without its memory: ${memory}`);
+    return undefined;
+  };
   const host: SubagentOptions = {
     session() {
       const open = session();
@@ -48,7 +56,10 @@ export function agentPart(options: PartOptions): Part {
         tools: options.tools(),
         ports: modePort(() => options.permissions.mode),
       };
-      const { cwd, tools, ...rest } = at.cwd === undefined && at.mode === undefined ? own : place(at);
+      const { memoryOf, ...where } = at;
+      const memory = memoryOf === undefined ? undefined : remembered(memoryOf);
+      const isElsewhere = where.cwd !== undefined || where.mode !== undefined || memory !== undefined;
+      const { cwd, tools, ...rest } = isElsewhere ? place({ ...where, ...(memory === undefined ? {} : { memory }) }) : own;
       const offered = tools.filter(({ spec }) => !PLAN_TOOLS.includes(spec.name));
       return {
         ...rest,
@@ -56,6 +67,7 @@ export function agentPart(options: PartOptions): Part {
         tools: offered,
         environment: (model) => environment(model, cwd),
         ...(laterTools === undefined ? {} : { laterTools }),
+        ...(memory === undefined ? {} : { sections: memory.sections, alsoTools: memory.alsoTools }),
       };
     },
     adapter: (model) => models.adapter(model),
@@ -124,15 +136,10 @@ function teamOf({ setup, id, tell, tools }: PartOptions, host: SubagentOptions, 
 }
 
 /** Built-in types, and those of definitions, which win; what a deny rule forbids is not among them. Faults are told once. */
-function agentTypes({ setup, permissions, tools, tell }: PartOptions): SubagentOptions['types'] {
-  const told = new Set<string>();
+function agentTypes({ setup, permissions, tools }: PartOptions, once: PartOptions['tell']): SubagentOptions['types'] {
   return async () => {
     const { agents, problems } = (await setup.agents.read()).value;
-    for (const { file, line, message } of problems) {
-      const fault = `${file}:${line}: ${message}`;
-      if (!told.has(fault)) tell(fault);
-      told.add(fault);
-    }
+    for (const { file, line, message } of problems) once(`${file}:${line}: ${message}`);
     const all = new Map<string, AgentType>([...builtInTypes.map((type) => [type.name, type] as const), ...agents]);
     const tool = tools().find(({ spec }) => spec.name === 'Agent');
     if (tool === undefined) return all;
@@ -141,6 +148,15 @@ function agentTypes({ setup, permissions, tools, tell }: PartOptions): SubagentO
       if ((await permissions.judge({ id: '', name: 'Agent', input }, tool, input)).type === 'deny') all.delete(name);
     }
     return all;
+  };
+}
+
+/** For what may come up again and again. */
+function tellOnce(tell: PartOptions['tell']): PartOptions['tell'] {
+  const told = new Set<string>();
+  return (line) => {
+    if (!told.has(line)) tell(line);
+    told.add(line);
   };
 }
 

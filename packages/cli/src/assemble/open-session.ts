@@ -27,7 +27,6 @@ import {
   type LanguageServers,
   type LocalPorts,
   type McpHub,
-  type MemoryPlaces,
 } from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import type { BackgroundView } from '../conversation.js';
@@ -111,7 +110,7 @@ export type OpenOptions = {
 export async function openOne(options: OpenOptions): Promise<Opened> {
   const { setup, models, which, model, hooks } = options;
   const { io, flags, loaded } = setup;
-  const memories = setup.memories.off === undefined ? setup.memories.places : undefined;
+  const memories = setup.memories.off === undefined ? setup.memories.places.own.path : undefined;
   const tell = (line: string): void => hooks.notice?.(line);
   const outputs = await outputFolder(setup, which.id);
   let session: Session | undefined;
@@ -120,13 +119,13 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   const plans = plansFolder(setup);
   if (plans.notice !== undefined) tell(plans.notice);
   const plan = planFile(plans.folder, which.id);
-  const permissionsAt = (cwd: string, asked?: Mode) =>
+  const permissionsAt = (cwd: string, asked?: Mode, memory = memories) =>
     createPermissions({
       ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted: setup.trusted }),
       mode: asked === undefined ? mode : () => modeWithin(mode(), asked),
       planFile: plan,
       readableDirectories: [outputs.path],
-      ...(memories === undefined ? {} : { memoryDirectory: memories.own.path }),
+      ...(memory === undefined ? {} : { memoryDirectory: memory }),
     });
   const permissions = permissionsAt(io.cwd);
   for (const problem of permissions.problems) tell(problem);
@@ -140,18 +139,24 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     news: () => hooks.news?.(),
   });
   const { tasks, notify } = work;
-  const environment = { env: io.env, home: io.home, outputDir: outputs.path, tasks, notify, ...guardOf(memories) };
-  const toolsAt = (cwd: string, allowed: RulePermissions) =>
+  const environment = { env: io.env, home: io.home, outputDir: outputs.path, tasks, notify };
+  const toolsAt = (cwd: string, allowed: RulePermissions, memory = memories) =>
     chooseTools(
-      [...defaultTools({ ...environment, ...part.environment, cwd, mayRead: (path) => allowed.mayRead(path) }), ...part.tools],
+      [
+        ...defaultTools({ ...environment, ...guardOf(memory), ...part.environment, cwd, mayRead: (path) => allowed.mayRead(path) }),
+        ...part.tools,
+      ],
       setup,
     );
   const portsAt = (cwd: string, allowed: RulePermissions) =>
     guarded(localPorts({ ...portOptions(setup, model), cwd }), { cwd, home: io.home, mayRead: (path) => allowed.mayRead(path) });
-  const place: PartOptions['place'] = ({ cwd = io.cwd, mode: asked }) => {
-    const allowed = permissionsAt(cwd, asked);
+  const place: PartOptions['place'] = ({ cwd = io.cwd, mode: asked, memory }) => {
+    // An agent with memories has no hand in those of the session.
+    const allowed = permissionsAt(cwd, asked, memory?.mayWrite === true ? memory.path : memories);
     const elsewhere = cwd === io.cwd ? {} : withoutGit(portsAt(cwd, allowed), setup.bare);
-    return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed), ports: { ...elsewhere, ...modePort(() => allowed.mode) } };
+    const told = memory === undefined ? {} : { instructions: memory.told(portsAt(cwd, allowed).instructions) };
+    const ports = { ...elsewhere, ...told, ...modePort(() => allowed.mode) };
+    return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed, memory?.path), ports };
   };
   const styles = sessionStyles({ setup, session: () => session, tell });
   const part = joined(
@@ -282,8 +287,8 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
 }
 
 /** Memories are written by the tools that write any file, within limits of their own. */
-function guardOf(memories: MemoryPlaces | undefined): Pick<ToolEnvironment, 'judgeText'> {
-  return memories === undefined ? {} : { judgeText: (file) => judgeMemory(file, memories.own.path) };
+function guardOf(memory: string | undefined): Pick<ToolEnvironment, 'judgeText'> {
+  return memory === undefined ? {} : { judgeText: (file) => judgeMemory(file, memory) };
 }
 
 type Folder = { readonly path: string; /** Beside a session's file that stays. */ readonly isKept: boolean; remove(): Promise<void> };

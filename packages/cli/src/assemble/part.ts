@@ -3,6 +3,7 @@ import type { AgentOptions, AnyTool, Ask, Mode, Permissions, RulePermissions, Su
 import type { Id, Ports, Session } from '@sidenote/engine';
 import type { EditorLink, LanguageServers, McpHub } from '@sidenote/node';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
+import type { AgentMemory } from './agent-memory.js';
 import type { Models } from './models.js';
 import type { Setup } from './set-up.js';
 
@@ -53,8 +54,8 @@ export type PartOptions = {
   /** Undefined until it is open. */
   readonly session: () => Session | undefined;
   readonly tools: () => readonly AnyTool[];
-  /** Another place to work in, or the same one under another mode: its tools, ports and permissions. */
-  readonly place: (at: { readonly cwd?: string; readonly mode?: Mode }) => Place;
+  /** Another place to work in, or the same one under another mode or with memories of an agent: its tools, ports and permissions. */
+  readonly place: (at: { readonly cwd?: string; readonly mode?: Mode; readonly memory?: AgentMemory }) => Place;
   /** What all parts give the loop; known once the session is open. */
   readonly loop: () => NonNullable<Part['agent']>;
   /** Undefined where the model may start none. */

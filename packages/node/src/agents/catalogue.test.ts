@@ -96,7 +96,7 @@ it('says with file and line what is wrong, and loads the rest', async () => {
   await put({
     'repo/.claude/agents/bad-yaml.md': '---\nname: [a\n b: }\n---\nx\n',
     'repo/.claude/agents/colon.md': define('plugin:x'),
-    'repo/.claude/agents/good.md': define('good', 'maxTurns: many\ntool: Read\nmemory: user\neffort: none\n'),
+    'repo/.claude/agents/good.md': define('good', 'maxTurns: many\ntool: Read\nmemory: mine\neffort: none\n'),
     'repo/.claude/agents/long.md': define('long', `criticalReminder: ${'x'.repeat(601)}\n`),
     'repo/.claude/agents/nameless.md': '---\ndescription: x\n---\nx\n',
     'repo/.claude/agents/note.txt': 'no definition',
@@ -107,8 +107,8 @@ it('says with file and line what is wrong, and loads the rest', async () => {
     '/repo/.claude/agents/bad-yaml.md:2: its front matter is not valid YAML; the agent is not loaded',
     '/repo/.claude/agents/colon.md:2: the name plugin:x holds a colon, which belongs to plugins; the agent is not loaded',
     '/repo/.claude/agents/good.md:5: `tool` is no field of an agent; did you mean tools?',
-    '/repo/.claude/agents/good.md:6: `memory` has no effect on agents here',
     '/repo/.claude/agents/good.md:4: `maxTurns` is not a whole number from 1; it was left out',
+    '/repo/.claude/agents/good.md:6: `memory` is none of user, project, local; it was left out',
     '/repo/.claude/agents/good.md:7: `effort` is none of low, medium, high, xhigh, max; it was left out',
     '/repo/.claude/agents/long.md:4: `criticalReminder` has 601 characters; 600 are allowed; the agent is not loaded',
     '/repo/.claude/agents/nameless.md:1: `name` is missing; the agent is not loaded',

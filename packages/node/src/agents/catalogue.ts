@@ -100,13 +100,14 @@ const shown = (value: unknown): string => (typeof value === 'string' ? `: ${valu
 
 const layerOf = (scope: AgentScope): OwnHooks['layer'] => (scope === 'flag' ? 'flags' : scope);
 
-/** Fields by which a folder that nobody trusts would be asked less, or would run commands: of a scripted model, as typed words, or as hooks. */
+/** Fields by which a folder that nobody trusts would be asked less, or would run commands: of a scripted model, as typed words, or as hooks; or would read what the person's own agents remember. */
 function powersIn(fields: Definition['fields']): readonly string[] {
   const text = (field: string): string => String(fields[field] ?? '').trim();
   return [
     ...(WIDER.includes(text('permissionMode')) ? ['permissionMode'] : []),
     ...(runsCommands(text('model')) ? ['model'] : []),
     ...(/^[!/]/.test(text('initialPrompt')) ? ['initialPrompt'] : []),
+    ...(text('memory') === 'user' ? ['memory'] : []),
     ...(fields['hooks'] === undefined || fields['hooks'] === null ? [] : ['hooks']),
   ];
 }

@@ -2,6 +2,7 @@
 import type { HooksField } from '../front-matter/hooks-field.js';
 import type { OwnHooks } from '../hooks/own-hooks.js';
 import { readServers, type AgentServers } from './servers-field.js';
+import type { AgentMemoryScope } from '../memory/places.js';
 import { nearest } from '../settings/nearest.js';
 
 export type AgentScope = 'managed' | 'flag' | 'project' | 'user';
@@ -27,6 +28,8 @@ export type AgentDefinition = {
   readonly hooks?: OwnHooks;
   /** MCP servers that it has beside what its parent has, and those of the session whose tools it is given from the start. */
   readonly mcpServers?: AgentServers;
+  /** Whose folder it keeps what it should know in, when it works again. */
+  readonly memory?: AgentMemoryScope;
   /** Skills whose text stands in its prompt. */
   readonly skills?: readonly string[];
   /** Runs in the background unless the call says otherwise. */
@@ -66,11 +69,9 @@ export type AgentSource = {
 
 const MODES: readonly AgentMode[] = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
-/** Known elsewhere, and without effect here: said, so that nobody relies on it. */
-const WITHOUT_EFFECT = ['memory'];
 const FIELDS = [
   ...['name', 'description', 'tools', 'disallowedTools', 'model', 'permissionMode', 'maxTurns', 'skills', 'background', 'effort'],
-  ...['isolation', 'color', 'initialPrompt', 'criticalReminder', 'hooks', 'mcpServers'],
+  ...['isolation', 'color', 'initialPrompt', 'criticalReminder', 'hooks', 'mcpServers', 'memory'],
 ];
 /** Characters of a critical reminder, and of a name. */
 const MOST_CRITICAL = 600;
@@ -105,8 +106,7 @@ export function readAgent({ fields, body, scope, file, lineOf, own }: AgentSourc
   for (const field of Object.keys(fields)) {
     if (FIELDS.includes(field)) continue;
     const near = nearest(field, FIELDS);
-    if (WITHOUT_EFFECT.includes(field)) wrong(field, `\`${field}\` has no effect on agents here`);
-    else wrong(field, `\`${field}\` is no field of an agent${near === undefined ? '' : `; did you mean ${near}?`}`);
+    wrong(field, `\`${field}\` is no field of an agent${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
   const maxTurns = fields['maxTurns'];
   if (maxTurns !== undefined && !isCount(maxTurns)) wrong('maxTurns', '`maxTurns` is not a whole number from 1; it was left out');
@@ -131,6 +131,7 @@ export function readAgent({ fields, body, scope, file, lineOf, own }: AgentSourc
     ...given('maxTurns', isCount(maxTurns) ? maxTurns : undefined),
     ...given('hooks', own.hooks),
     ...given('mcpServers', mcpServers),
+    ...given('memory', oneOf('memory', ['user', 'project', 'local'] as const)),
     ...given('skills', list('skills')),
     ...given('background', typeof background === 'boolean' ? background : undefined),
     ...given('effort', oneOf('effort', EFFORTS)),

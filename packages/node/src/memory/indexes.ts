@@ -9,32 +9,32 @@ import { indexName, type MemoryFolder, type MemoryPlaces } from './places.js';
 
 /** One entry for each index that is there. A folder without one costs a look. */
 export function memoryIndexes({ own, team }: MemoryPlaces): readonly InstructionFile[] {
-  return [...(team === undefined ? [] : indexOf(team)), ...indexOf(own)];
+  const indexes = [...(team === undefined ? [] : memoryIndex(team)), ...memoryIndex(own)];
+  return indexes.map((file) => ({ ...file, mainOnly: true }));
 }
 
-function indexOf(folder: MemoryFolder): readonly InstructionFile[] {
+/** The one of a folder, if it is there. */
+export function memoryIndex(folder: MemoryFolder): readonly InstructionFile[] {
   const path = join(folder.path, indexName);
   const read = readMemory(path, folder);
   if (read.type === 'missing') return [];
-  const own = { mainOnly: true } as const;
-  if (read.type === 'not') return [{ ...read.entry, ...own }];
-  if (read.reading.text.trim() === '')
-    return [{ ...untold({ path, scope: folder.scope }, { status: 'empty', reason: 'nothing in it' }), ...own }];
+  if (read.type === 'not') return [read.entry];
+  if (read.reading.text.trim() === '') return [untold({ path, scope: folder.scope }, { status: 'empty', reason: 'nothing in it' })];
   const rest = `an index is told up to ${indexLimits.lines} lines or ${indexLimits.bytes / 1024} KB: move details into files of their own`;
   const entry = memoryEntry(read.reading, { folder, limits: indexLimits, reason: `index of the ${folder.scope}`, rest });
   const warning = entry.status === 'cut' ? { warning: `${entry.path} is told in part: ${entry.reason}` } : {};
-  return [{ ...entry, ...own, ...warning }];
+  return [{ ...entry, ...warning }];
 }
 
 /** The instructions, and behind them the indexes. */
 export function withMemoryIndexes(
   instructions: NonNullable<Ports['instructions']>,
-  places: MemoryPlaces,
+  read: () => readonly InstructionFile[],
 ): NonNullable<Ports['instructions']> {
   return {
     async read(signal) {
       const reading = await instructions.read(signal);
-      const indexes = reading.type === 'ready' ? memoryIndexes(places) : [];
+      const indexes = reading.type === 'ready' ? read() : [];
       if (reading.type !== 'ready' || indexes.length === 0) return reading;
       const state = digestOf(JSON.stringify(indexes.map(({ path, status, view }) => [path, status, view?.digest])));
       return { type: 'ready', value: [...reading.value, ...indexes], version: digestOf(`${reading.version} ${state}`) };

@@ -1,6 +1,6 @@
 /** Where memories lie: those of a person for one repository, whichever worktree it is, and those that the repository brings along. */
 import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../files/paths.js';
 import { homeOf, repositoryOf } from '../instructions/git-folder.js';
 import { foldersTo } from '../instructions/locate.js';
@@ -33,6 +33,29 @@ export function memoryPlaces(options: { readonly cwd: string; readonly configDir
     own: { path: own, scope: 'memory', within: own },
     team: root === undefined ? undefined : { path: join(root, '.sidenote', 'memory'), scope: 'team memory', within: root },
   };
+}
+
+/** Whose an agent's memories are: the person's wherever it works, those of this repository for everyone, or the person's here. */
+export type AgentMemoryScope = 'user' | 'project' | 'local';
+
+/** Where one agent keeps what it should know when it works again. `name`: one that a definition can have. */
+export function agentMemoryFolder(
+  { name, scope }: { readonly name: string; readonly scope: AgentMemoryScope },
+  at: { readonly cwd: string; readonly configDir: string },
+): MemoryFolder {
+  const path = (folder: string): string => join(folder, 'agent-memory', name.normalize('NFC'));
+  const { own, team } = memoryPlaces(at);
+  if (scope === 'project') {
+    const root = team?.within ?? realOf(resolve(at.cwd));
+    return { path: path(join(root, '.sidenote')), scope: 'team memory', within: root };
+  }
+  const folder = path(scope === 'user' ? at.configDir : dirname(own.path));
+  return { path: folder, scope: 'memory', within: folder };
+}
+
+/** False where links lead out of where the folder should lie. */
+export function staysWithin({ path, within }: MemoryFolder): boolean {
+  return isWithin(realOf(within), realOf(path));
 }
 
 /** Why a folder can't be the one for memories, which is written without a question; undefined: it can. `directory` as it was set. */

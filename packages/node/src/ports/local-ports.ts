@@ -10,7 +10,7 @@ import { gitSnapshot } from '../git/git-snapshot.js';
 import { instructionFiles } from '../instructions/instruction-files.js';
 import { nestedInstructions } from '../instructions/nested.js';
 import type { InstructionOptions } from '../instructions/options.js';
-import { withMemoryIndexes } from '../memory/indexes.js';
+import { memoryIndexes, withMemoryIndexes } from '../memory/indexes.js';
 import type { MemoryPlaces } from '../memory/places.js';
 import { projectState } from '../settings/state-file.js';
 import { defaultConfigDir } from '../store/project-folder.js';
@@ -51,13 +51,14 @@ export function localPorts(options: LocalPortsOptions): LocalPorts {
   const home = options.home ?? (env['HOME'] || homedir());
   const instructions = localInstructions(options);
   const files = instructionFiles(instructions);
+  const { memory } = options;
   return {
     clock,
     ids: { next: () => randomUUID() },
     digest: digestOf,
     tokens: estimateTokens,
     git: gitSnapshot({ cwd, clock, env }),
-    instructions: options.memory === undefined ? files : withMemoryIndexes(files, options.memory),
+    instructions: memory === undefined ? files : withMemoryIndexes(files, () => memoryIndexes(memory)),
     nested: nestedInstructions(instructions),
     mentions: fileMentions({ cwd, home, ...(options.deny === undefined ? {} : { deny: options.deny }) }),
     changes: fileChanges(),

@@ -65,6 +65,6 @@ export const projectInstructions = defineAttachment({
 });
 
 /** What is remembered is no matter of a sub-agent, and no news to the model that has just written it down. */
-function isOthers({ path, mainOnly }: InstructionFile, { isMain }: Moment, { made }: Readonly<Told>): boolean {
-  return mainOnly === true && (!isMain || made.has(path));
+function isOthers({ path, scope, mainOnly }: InstructionFile, { isMain }: Moment, { made }: Readonly<Told>): boolean {
+  return (mainOnly === true && !isMain) || (/\bmemory$/.test(scope) && made.has(path));
 }

@@ -1,5 +1,5 @@
 /** `TaskCreate`, `TaskGet`, `TaskList`, `TaskUpdate`: tasks with owners and an order, in a list that agents share. */
-import { countText } from '@sidenote/engine';
+import { countText, head } from '@sidenote/engine';
 import type { Effect, Id, ListedTask } from '@sidenote/engine';
 import type { StoredTask, TaskList } from '@sidenote/node';
 import { choice, inputOf, list, optional, text } from '../tools/input.js';
@@ -8,8 +8,11 @@ import type { AnyTool, Tool } from '../tools/tool.js';
 
 /** Characters of one task. */
 const LONGEST = 20_000;
-/** Lines that TaskList shows. */
+/** Lines that TaskList shows; characters of a subject and an owner in one, and tasks that it says one waits for. */
 const MOST = 200;
+const LONGEST_LINE = 160;
+const LONGEST_NAME = 60;
+const MOST_NAMED = 20;
 
 /** In a fixed order: they belong to the prefix. */
 export function taskTools(tasks: TaskList): readonly AnyTool[] {
@@ -61,7 +64,8 @@ function getTool(tasks: TaskList): Tool<{ taskId: string }> {
       const task = (await tasks.read()).find(({ id }) => id === taskId);
       const listed = (await listedTasks(tasks)).find(({ id }) => id === taskId);
       if (task === undefined || listed === undefined) return refused(await missing(tasks, taskId));
-      return said(`${lineOf(listed)}\n\n${task.description}`);
+      const { subject, description } = task;
+      return said([lineOf(listed), ...(subject.length > LONGEST_LINE ? [subject] : []), description].join('\n\n'));
     },
   };
 }
@@ -128,7 +132,9 @@ async function missing(tasks: TaskList, id: string): Promise<string> {
 }
 
 function lineOf({ id, subject, status, owner, blockedBy }: ListedTask): string {
-  const about = [status.replace('_', ' '), ...(owner === undefined ? [] : [`of ${owner}`])];
-  if (blockedBy.length > 0) about.push(`waits for ${blockedBy.join(', ')}`);
-  return `${id}: ${subject.replaceAll(/\s+/g, ' ')} (${about.join(', ')})`;
+  const about = [status.replace('_', ' '), ...(owner === undefined ? [] : [`of ${head(owner, LONGEST_NAME)}`])];
+  const more = blockedBy.length > MOST_NAMED ? [`${blockedBy.length - MOST_NAMED} more`] : [];
+  if (blockedBy.length > 0) about.push(`waits for ${[...blockedBy.slice(0, MOST_NAMED), ...more].join(', ')}`);
+  const line = subject.replaceAll(/\s+/g, ' ');
+  return `${id}: ${line.length > LONGEST_LINE ? `${head(line, LONGEST_LINE)}…` : line} (${about.join(', ')})`;
 }

@@ -68,5 +68,10 @@ describe('task tools', () => {
     const unknown = await use('TaskUpdate', { taskId: '7', status: 'completed' });
     expect([unknown.isError, textOf(unknown)]).toEqual([true, 'There is no task 7; there are 1, 2.']);
     expect((await use('TaskCreate', { subject: 'x'.repeat(50_000), description: '' })).isError).toBe(true);
+    // A list has a line for each, whatever it is called; TaskGet has all of it.
+    const long = await use('TaskCreate', { subject: `${'long '.repeat(2_000)}END`, description: '' });
+    expect(textOf(long)).toBe('Task 3 was added.');
+    expect(textOf(await use('TaskList', {})).length).toBeLessThan(500);
+    expect(textOf(await use('TaskGet', { taskId: '3' }))).toContain('END');
   });
 });

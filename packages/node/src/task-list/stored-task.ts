@@ -1,5 +1,5 @@
 /** A task as its file holds it, read with suspicion: another process may have written it. */
-import type { Id, TodoStatus } from '@sidenote/engine';
+import { head, type Id, type TodoStatus } from '@sidenote/engine';
 
 export type StoredTask = {
   /** A number, as text. */
@@ -15,6 +15,10 @@ export type StoredTask = {
   readonly blockedBy: readonly Id[];
 };
 
+/** Characters of what a file of others may bring along, and tasks that one may wait for. */
+const LONGEST = { subject: 20_000, description: 20_000, words: 200, id: 10 } as const;
+const MOST = 200;
+
 const STATUSES: readonly StoredTask['status'][] = ['pending', 'in_progress', 'completed', 'deleted'];
 
 /** Undefined: the text is no task. */
@@ -28,16 +32,16 @@ export function storedTask(id: Id, text: string): StoredTask | undefined {
   const before = fields.get('blockedBy');
   const words = (name: 'activeForm' | 'owner') => {
     const given = fields.get(name);
-    return typeof given === 'string' ? { [name]: given } : {};
+    return typeof given === 'string' ? { [name]: head(given, LONGEST.words) } : {};
   };
   return {
     id,
-    subject,
-    description,
+    subject: head(subject, LONGEST.subject),
+    description: head(description, LONGEST.description),
     status,
     ...words('activeForm'),
     ...words('owner'),
-    blockedBy: Array.isArray(before) ? before.filter((one) => typeof one === 'string') : [],
+    blockedBy: Array.isArray(before) ? before.filter((one) => typeof one === 'string' && one.length <= LONGEST.id).slice(0, MOST) : [],
   };
 }
 

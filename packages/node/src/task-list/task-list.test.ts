@@ -60,6 +60,22 @@ it('passes over files that are no tasks, and says so once', async () => {
   expect(problems).toEqual([`${join(folder, '2.json')}: no task; it was passed over`]);
 });
 
+it('takes no more from a file than a task may have, and no number that ends the others', async () => {
+  const list = open();
+  await list.create({ subject: 'one', description: '' });
+  const long = {
+    subject: 's'.repeat(300_000),
+    status: 'pending',
+    owner: 'o'.repeat(300_000),
+    blockedBy: ['x'.repeat(99), ...Array(9_000).fill('1')],
+  };
+  await writeFile(join(folder, '999999999.json'), JSON.stringify(long));
+  const { id } = await list.create({ subject: 'two', description: '' });
+  const tasks = await list.read();
+  expect(tasks.map((task) => task.id)).toEqual(['1', id, '999999999']);
+  expect(JSON.stringify(tasks[2]).length).toBeLessThan(25_000);
+});
+
 it('is empty where there is no folder', async () => {
   expect(await open().read()).toEqual([]);
 });

@@ -40,6 +40,8 @@ export type TaskListOptions = {
 /** Bytes of one task. */
 const LARGEST = 1024 * 1024;
 const FILE = /^([1-9]\d{0,8})\.json$/;
+/** The greatest number that is a task's. */
+const LAST = 999_999_999;
 
 export function taskList({ folder, problem }: TaskListOptions): TaskList {
   const told = new Set<string>();
@@ -80,9 +82,10 @@ export function taskList({ folder, problem }: TaskListOptions): TaskList {
   const create = async (task: NewTask): Promise<StoredTask> => {
     await makeFolder(folder);
     const names = await readdir(folder);
-    let number = Math.max(0, ...names.map((name) => Number(FILE.exec(name)?.[1] ?? 0)));
+    // A file of the greatest number doesn't take the others away.
+    let number = names.map((name) => Number(FILE.exec(name)?.[1] ?? 0)).reduce((most, one) => (one < LAST ? Math.max(most, one) : most), 0);
     for (;;) {
-      number++;
+      if (++number > LAST) throw new Error(`${folder} has no number left for a task`);
       const made: StoredTask = { id: String(number), status: 'pending', blockedBy: [], ...task };
       const path = await draft(made);
       try {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RequestPlan } from '@sidenote/engine';
 import { expect, it, vi } from 'vitest';
 import { answer, edit, record, simple, stage, turn, usage } from './stage.testing.js';
@@ -164,6 +167,31 @@ it('stores words that are typed while it works, shows them, and shows them as sa
   expect(kept).toEqual(['go', 'and tests', 'too late']);
 });
 
+it('words of /plan wait like others while the agent works, and the mode changes at once', async () => {
+  let go = (): void => {};
+  const { screen, shows, seen, queue, interrupted } = stage(async function* () {
+    yield { type: 'response-started', usage };
+    await new Promise<void>((resolve) => (go = resolve));
+    yield { type: 'turn-ended', result: turn() };
+  });
+  await shows('asks first');
+  screen.enter('go');
+  await shows('answering');
+  screen.enter('/plan SPLIT-ASH');
+  await shows('⧗ SPLIT-ASH');
+  await shows('plans only');
+  expect(queue.steered).toEqual(['SPLIT-ASH']);
+  screen.enter('and tests');
+  await shows('⧗ and tests');
+  expect(seen).toHaveLength(1);
+  go();
+  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  expect(JSON.stringify(seen[1])).toContain('SPLIT-ASH');
+  await shows('answering');
+  screen.type('\u001b');
+  expect(interrupted).toHaveLength(1);
+});
+
 it('esc takes waiting words back into the editor, before it interrupts', async () => {
   const { screen, shows, hides, queue, interrupted } = stage(async function* () {
     yield { type: 'response-started', usage };
@@ -303,6 +331,24 @@ it('news from the background opens a turn while nothing runs, and waits while so
   screen.enter('go');
   await shows('The build is done.');
   expect(screen.text().indexOf('First this.')).toBeLessThan(screen.text().indexOf('The build is done.'));
+});
+
+it('news that come while a command of the person runs are told when it has ended', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'screen-news-'));
+  const { shows, wakes, screen } = stage(simple);
+  await shows('test-model');
+  screen.enter(`!until [ -e ${folder}/go ]; do sleep 0.02; done`);
+  await shows('! until');
+  wakes(
+    (async function* () {
+      yield answer('The build is done.');
+      yield { type: 'turn-ended', result: turn() };
+    })(),
+  );
+  expect(screen.text()).not.toContain('The build is done.');
+  await writeFile(join(folder, 'go'), '');
+  await shows('The build is done.');
+  await rm(folder, { recursive: true });
 });
 
 it('sends what a command from a file stands for, and says why one can’t be used', async () => {

@@ -268,6 +268,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     } finally {
       shell = undefined;
     }
+    wake();
   }
 
   async function runTurn(agent: Agent, words: string): Promise<void> {
@@ -275,11 +276,15 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     await say(agent, { content: [{ type: 'text', text: words }], own: [words] });
   }
 
-  /** Output of commands goes along; what it mentions is not the person's word. */
+  /** Output of commands goes along; what it mentions is not the person's word. Words of a command wait like others while the agent works. */
   async function say(
     agent: Agent,
     { content, own }: { readonly content: readonly Content[]; readonly own: readonly string[] },
   ): Promise<void> {
+    if (turn !== undefined && steer !== undefined) {
+      for (const block of content) if (block.type === 'text') steer.add(block.text);
+      return;
+    }
     const whole = [...shellNote(ran), ...content];
     ran = [];
     await follow(agent, agent.run({ content: whole, own }));

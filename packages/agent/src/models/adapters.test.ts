@@ -1,5 +1,5 @@
 import { profileOf } from '@sidenote/engine';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { anthropicAdapter } from './anthropic.js';
 import { body, collect, describeAdapter, plan } from './behaviour.testing.js';
 import type { Answer, Setting, Turn } from './behaviour.testing.js';
@@ -135,6 +135,17 @@ describeAdapter({
 
 const once = async (adapter: Setting['adapter'], request = body) =>
   (await collect(adapter.stream(plan, request, new AbortController().signal))).at(-1);
+
+it('anthropic: prints nothing, also of a model that its SDK warns about', async () => {
+  const warn = vi.spyOn(console, 'warn');
+  const provider = await openProvider([{ chunks: messagesEvents({ text: 'hi' }) }]);
+  const old = 'claude-sonnet-4-5-20250929';
+  const adapter = anthropicAdapter({ profile: profileOf(old), baseURL: provider.url, apiKey: 'key' });
+  expect(await once(adapter, { ...body, model: old })).toMatchObject({ type: 'response-ended' });
+  await provider.close();
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});
 
 it('anthropic: sends the body as it is, with a limit and a stream', async () => {
   const provider = await openProvider([{ chunks: messagesEvents({ text: 'hi' }) }]);

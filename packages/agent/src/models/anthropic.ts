@@ -71,21 +71,21 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
       let sdk: Sdk | null = null;
       try {
         sdk = await import('./anthropic-client.js');
-        const messages = sdk.messagesOf({
+        const client = {
           apiKey: key,
           authToken: key === null ? (options.authToken ?? null) : null,
           baseURL: options.baseURL ?? 'https://api.anthropic.com',
           defaultHeaders: { ...(key === 'none' ? { authorization: null } : {}), ...options.headers },
           fetch: watch.fetch,
-          logLevel: 'off',
+          logLevel: 'off' as const,
           maxRetries: 0,
           timeout: noTimeout,
-        });
+        };
         if (watch.cause === null) {
           const asked =
             diagnoses && plan.previous?.startsWith('msg_') === true ? { diagnostics: { previous_message_id: plan.previous } } : {};
-          const request = { ...body, ...asked, max_tokens: profile.maxOutput, stream: true } as const;
-          const events = await messages.create(request, { signal: watch.signal });
+          const request = { ...body, ...asked, max_tokens: profile.maxOutput, stream: true };
+          const events = await sdk.answerEvents(client, { body: request, signal: watch.signal });
           for await (const raw of events) {
             const event = answer.add(raw);
             if (event !== null) yield event;

@@ -22,7 +22,7 @@ export async function run(io: Io): Promise<number> {
     case 'diff':
       return (await import('./commands/diff/diff.js')).diff(io, flags);
     case 'sessions':
-      return (await import('./commands/sessions/list.js')).listSessions(io, flags);
+      return (await import('./commands/sessions/sessions.js')).sessions(io, flags);
     case 'doctor':
       return (await import('./commands/doctor.js')).doctor(io, flags);
     case 'chat':

@@ -2,9 +2,10 @@
 import type { Id, Session, Store } from '@sidenote/engine';
 import { answeringModel, modelName, type Mode } from '@sidenote/agent';
 import { allSpending } from '../spending.js';
-import { findSession } from '@sidenote/node';
+import { findSession, pruneSessions } from '@sidenote/node';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
+import { failureText } from '../failure-text.js';
 import { EFFORTS } from '../flags/flag-table.js';
 import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { companionOf } from './companion.js';
@@ -122,8 +123,21 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     async close() {
       await current.agent.end(io.signal.aborted || switched(flags, 'print') ? 'other' : 'prompt_input_exit');
       await current.close();
+      await cleanUp(setup, hooks);
     },
   };
+}
+
+/** What the setting `cleanupPeriodDays` asks for, once nothing of this process is open any more. */
+async function cleanUp({ loaded, flags, io, configDir }: Setup, hooks: Hooks): Promise<void> {
+  const days = loaded.settings.cleanupPeriodDays;
+  if (days === undefined || switched(flags, 'no-session-persistence')) return;
+  try {
+    const removed = await pruneSessions({ cwd: io.cwd, configDir, before: Date.now() - days * 86_400_000 });
+    if (removed.length > 0) hooks.notice?.(`sessions not written for ${days} days were removed (cleanupPeriodDays): ${removed.length}`);
+  } catch (error) {
+    hooks.notice?.(`old sessions could not be removed (cleanupPeriodDays): ${failureText(error)}`);
+  }
 }
 
 function modelOf(session: Session, asked: string): string {

@@ -1,13 +1,11 @@
-/** `sidenote sessions`: what is stored for this directory. */
+/** The list of what is stored for this directory. */
 import { defaultConfigDir, jsonlStore, projectFolder } from '@sidenote/node';
 import { switched, type Flags } from '../../flags/parse.js';
 import { say, type Io } from '../../io.js';
-import { UsageError } from '../../usage-error.js';
 import { sessionEntries } from './entries.js';
 import { sessionList } from './text.js';
 
 export async function listSessions(io: Io, flags: Flags): Promise<number> {
-  if (flags.prompt !== undefined) throw new UsageError(`sidenote sessions ${flags.prompt}: only the list is available yet`);
   const where = { cwd: io.cwd, configDir: defaultConfigDir(io.env, io.home) };
   const entries = await sessionEntries(jsonlStore(where));
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ folder: projectFolder(where), sessions: entries }, null, 2)}\n`);

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { jsonlStore, sessionFile } from './jsonl-store.js';
+import { projectFolder } from './project-folder.js';
+import { pruneSessions } from './prune-sessions.js';
+
+const OLD = 1_000_000_000_000;
+let root: string;
+let at: { cwd: string; configDir: string };
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'prune-')));
+  at = { cwd: join(root, 'work'), configDir: join(root, 'config') };
+  mkdirSync(at.cwd);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function store(session: string, changedAt?: number): Promise<void> {
+  const open = await jsonlStore(at).open(session, { write: true });
+  await open.append(session, ['{"type":"x"}'], 'process');
+  await open.append('side', ['{"type":"x"}'], 'process');
+  await open.blobs.put('text of a file');
+  await open.close();
+  if (changedAt !== undefined) utimesSync(sessionFile({ ...at, session }), changedAt / 1000, changedAt / 1000);
+}
+
+test('removes old sessions with their side files, and leaves what is newer, what they share, and memories', async () => {
+  await store('old', OLD);
+  await store('new');
+  const folder = projectFolder(at);
+  mkdirSync(join(folder, 'memory'));
+  writeFileSync(join(folder, 'memory', 'MEMORY.md'), '- kept\n');
+  expect(await pruneSessions({ ...at, before: OLD })).toEqual([]);
+  expect(await pruneSessions({ ...at, before: OLD + 1 })).toEqual(['old']);
+  expect(readdirSync(folder).toSorted()).toEqual(['blobs', 'memory', 'new', 'new.jsonl']);
+  expect(await pruneSessions({ ...at, before: Number.MAX_SAFE_INTEGER })).toEqual(['new']);
+  expect(readdirSync(folder)).toEqual(['memory']);
+});
+
+test('leaves a session that is open, and does nothing where there are none', async () => {
+  expect(await pruneSessions({ ...at, before: Number.MAX_SAFE_INTEGER })).toEqual([]);
+  await store('open', OLD);
+  const open = await jsonlStore(at).open('open', { write: true });
+  expect(await pruneSessions({ ...at, before: OLD + 1 })).toEqual([]);
+  await open.close();
+  expect(existsSync(sessionFile({ ...at, session: 'open' }))).toBe(true);
+});

@@ -1,0 +1,37 @@
+/** Removes sessions that nobody has gone on with for long. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Id } from '@sidenote/engine';
+import { jsonlStore, type JsonlStoreOptions } from './jsonl-store.js';
+import { takeLock } from './lock.js';
+import { projectFolder } from './project-folder.js';
+import { lockFile, threadFile } from './session-paths.js';
+
+/**
+ * Removes the sessions of a working directory that were written last before `before` (milliseconds since the epoch),
+ * with their side files, and gives their ids. One that another process has open stays. Texts of files that sessions
+ * share go with the last of them; memories stay. Rejects with the file system's error.
+ */
+export async function pruneSessions({ before, ...where }: JsonlStoreOptions & { readonly before: number }): Promise<readonly Id[]> {
+  const folder = projectFolder(where);
+  const removed: Id[] = [];
+  for await (const { session, changedAt } of jsonlStore(where).list()) {
+    if (changedAt >= before) continue;
+    const lock = await takeLock(lockFile(folder, session));
+    if (lock.type === 'held') continue;
+    try {
+      // The side files first: what is left by an interruption is still a session, and goes with the next one.
+      await rm(join(folder, session), { recursive: true, force: true });
+      await rm(threadFile(folder, session, session), { force: true });
+      removed.push(session);
+    } finally {
+      await lock.release();
+    }
+  }
+  if (removed.length > 0 && !(await hasSessions(folder))) await rm(join(folder, 'blobs'), { recursive: true, force: true });
+  return removed;
+}
+
+async function hasSessions(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => name.endsWith('.jsonl'));
+}

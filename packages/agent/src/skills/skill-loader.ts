@@ -92,7 +92,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
         return { type: 'refused', why: `${skill.name} is a skill for the model alone: ask for what it does` };
       const rendered = await renderSkill(skill, {
         args,
-        trusted: library.trusted,
+        trusted: skill.isTrusted,
         variables: { SESSION_ID: sessionId, PROJECT_DIR: await library.root() },
         run: (command, of) => run(command, of, signal),
       });

@@ -1,7 +1,7 @@
 /** Hooks as a part of a session: those of settings, and those of skills and agents while they are in use. */
 import type { HookedAgent, Hooks } from '@sidenote/agent';
 import { skillsInWindowFold, type Thread } from '@sidenote/engine';
-import { NO_OUTCOME, ownHooksOf, type HookCall, type LocalHooks, type OwnHooks } from '@sidenote/node';
+import { isWithin, NO_OUTCOME, ownHooksOf, type HookCall, type LocalHooks, type OwnHooks } from '@sidenote/node';
 import type { HookRunner } from './hook-part.js';
 import type { Part, PartOptions } from './part.js';
 
@@ -36,6 +36,7 @@ export async function liveHooks(options: PartOptions): Promise<Part> {
 /** Of the skills whose text stands in a thread's window; in a folder that is not trusted (any more), not those of its files. */
 function skillHooks({ setup }: PartOptions): { inUse(thread: Thread | undefined): readonly OwnHooks[] } {
   const read = new WeakMap<object, OwnHooks | null>();
+  const isTrusted = (file: string): boolean => setup.added.find(({ path }) => isWithin(path, file))?.trusted ?? setup.trusted;
   return {
     inUse(thread) {
       const loaded = thread?.transcript.read(skillsInWindowFold).loaded;
@@ -43,7 +44,7 @@ function skillHooks({ setup }: PartOptions): { inUse(thread: Thread | undefined)
       return [...loaded.values()].flatMap((invocation) => {
         const known = read.get(invocation) ?? ownHooksOf(invocation.hooks) ?? null;
         read.set(invocation, known);
-        return known === null || (known.layer === 'project' && !setup.trusted) ? [] : [known];
+        return known === null || (known.layer === 'project' && !isTrusted(known.file)) ? [] : [known];
       });
     },
   };

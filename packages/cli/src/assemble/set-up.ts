@@ -14,6 +14,7 @@ import {
   projectState,
   readTextFile,
   rememberProject,
+  type AddedFolder,
   type ConfiguredHook,
   type ConfiguredServer,
   type AgentFiles,
@@ -35,6 +36,7 @@ import {
 } from '@sidenote/engine';
 import { switched, text, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
+import { addedFolders } from './added-folders.js';
 import { memoryOptions, type MemoryOptions } from './memory-options.js';
 import { spendingFold, type Spending } from '../spending.js';
 import { UsageError } from '../usage-error.js';
@@ -78,6 +80,8 @@ export type Setup = {
   /** Asked early; default: when it is needed. */
   readonly git?: Source<GitSnapshot>;
   readonly memories: MemoryOptions;
+  /** Folders of `--add-dir`, for skills, commands and agents. */
+  readonly added: readonly AddedFolder[];
   /** Definitions of agents, read when they are needed. */
   readonly agents: AgentFiles;
   /** The main agent plans and delegates only. */
@@ -110,6 +114,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   const models = readModelOverrides(loaded.settings.models);
   const profile = profilesWith(models.overrides);
   const memories = memoryOptions({ io, env, configDir, loaded, bare });
+  const added = await addedFolders({ cwd: io.cwd, configDir, flags, trusted });
   const json = text(flags, 'agents');
   const agents = agentDefinitions({
     cwd: io.cwd,
@@ -117,6 +122,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     configDir,
     env,
     trusted,
+    added,
     sources: bare ? [] : sourcesOf(flags).filter((source) => source !== 'local'),
     ...(json === undefined ? {} : { json }),
   });
@@ -143,6 +149,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   return {
     io: { ...io, env },
     flags: withInitialPrompt(flags, agent),
+    added,
     agents,
     coordinator,
     team: coordinator || envFlag(env, 'CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS'),

@@ -38,6 +38,7 @@ export function skillLibrary(setup: Setup): SkillLibrary {
     home: io.home,
     env: { ...io.env, SIDENOTE_CONFIG_DIR: configDir },
     trusted,
+    added: setup.added,
     bare,
     ...(bare ? {} : { sources: sourcesOf(flags) }),
     ...(skillOverrides === undefined ? {} : { overrides: skillOverrides }),
@@ -77,8 +78,7 @@ function commandsOf(options: PartOptions, library: SkillLibrary, loader: SkillLo
       if (loaded.skill.agent !== undefined) return forked(loaded, { words, options, parent: main.id, signal });
       main.attach('invoked_skills', typedSkill(loaded.invocation));
       const texts = [words, loaded.text];
-      const isOwn = setup.trusted || loaded.skill.scope === 'user' || loaded.skill.scope === 'managed';
-      const outside = isOwn ? [] : await mentionsOutside(loaded.text, setup.io, await library.root());
+      const outside = loaded.skill.isTrusted ? [] : await mentionsOutside(loaded.text, setup.io, await library.root());
       if (outside.length > 0)
         tell(
           `${words}: it mentions files outside the project (${outside.join(', ')}), and this folder is not trusted: no file of it is opened`,

@@ -69,7 +69,7 @@ it('a list of tools is widened for its memories alone; plan mode and the limits 
   expect(await readFile(join(cwd, '.sidenote/agent-memory/reviewer/a.md'), 'utf8')).toBe('A');
   expect(body(2)).toContain('the agent’s definition allows only');
   expect(body(2)).toContain('a memory holds 25 KB at most');
-  await expect(readFile(join(cwd, 'b.md'))).rejects.toThrow();
+  await expect(readFile(join(cwd, 'b.md'))).rejects.toThrow('ENOENT');
   const plan = await run(
     [task, [note('.sidenote/agent-memory/reviewer/c.md', 'C')], [say('no')], [say('done')]],
     '-p',

@@ -67,16 +67,16 @@ function catalogueOf(read: readonly ReadAgent[]): AgentCatalogue {
   return { agents, problems };
 }
 
-async function readFile({ path, scope }: AgentFile, { cwd, trusted }: AgentOptions): Promise<ReadAgent> {
+async function readFile({ path, scope, added }: AgentFile, { cwd, trusted }: AgentOptions): Promise<ReadAgent> {
   const reading = await readTextFile(path, { maxBytes: LARGEST });
   if (reading.type === 'missing') return { problems: [] };
   if (reading.type !== 'text') {
     const why = reading.type === 'unreadable' ? reading.why : reading.type === 'special' ? reading.kind : reading.type;
     return { problems: [{ file: path, line: 1, message: `can't be read as an agent (${why})`, fatal: true }] };
   }
-  const isOwn = scope !== 'project' || trusted === true;
+  const isOwn = scope !== 'project' || (added?.trusted ?? trusted) === true;
   // A description would give away what a file of the person's begins with.
-  if (!isOwn && !isWithin(await projectRoot(cwd), reading.path)) {
+  if (!isOwn && !isWithin(added?.path ?? (await projectRoot(cwd)), reading.path)) {
     const message = `it is a link to ${reading.path}, outside the project, and this folder is not trusted; the agent is not loaded`;
     return { problems: [{ file: path, line: 1, message, fatal: true }] };
   }

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { platformFolders } from '../instructions/options.js';
+import type { AddedFolder } from '../settings/added-folder.js';
 import { projectRoot } from '../settings/project-root.js';
 import type { AgentScope } from './definition.js';
 
@@ -16,6 +17,8 @@ export type AgentOptions = {
   readonly managed?: readonly string[];
   /** Which scopes are searched beside managed ones. Default: both. */
   readonly sources?: readonly ('user' | 'project')[];
+  /** Folders of the command line beside `cwd`. Default: none. */
+  readonly added?: readonly AddedFolder[];
   /** `--agents`: a JSON object of definitions by name. */
   readonly json?: string;
   /** False: a mode of the project's own that asks less is not taken over. Default false. */
@@ -27,30 +30,39 @@ export type AgentFile = {
   readonly scope: AgentScope;
   /** Changes with the file. */
   readonly version: string;
+  /** The folder of the command line that it lies in. */
+  readonly added?: AddedFolder;
 };
 
 /** Files of one folder, with those of its folders: more are left out. */
 const MOST = 500;
 const DEEPEST = 4;
 
-/** Every candidate, first one wins: managed, then project (nearest folder first), then user. */
+/** Every candidate, first one wins: managed, then project (nearest folder first), those of added folders, then user. */
 export const agentFiles = (options: AgentOptions): Promise<readonly AgentFile[]> => definitionFiles('agents', options);
 
 /** The same for whatever else is defined in folders of this name. */
 export async function definitionFiles(
   name: string,
-  options: Pick<AgentOptions, 'cwd' | 'home' | 'configDir' | 'env' | 'managed' | 'sources'>,
+  options: Pick<AgentOptions, 'cwd' | 'home' | 'configDir' | 'env' | 'managed' | 'sources' | 'added'>,
 ): Promise<readonly AgentFile[]> {
   const { home, configDir, env = {}, managed = platformFolders(), sources = ['user', 'project'] } = options;
   const project = sources.includes('project') ? await projectFolders(options) : [];
   const user = sources.includes('user') ? [configDir, env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')] : [];
-  const folders: readonly (readonly [AgentScope, string])[] = [
+  const added = sources.includes('project') ? (options.added ?? []) : [];
+  const folders: readonly (readonly [scope: AgentScope, path: string, added?: AddedFolder])[] = [
     ...managed.flatMap((folder) => [['managed', folder] as const, ['managed', join(folder, '.claude')] as const]),
     ...project.map((folder) => ['project', folder] as const),
+    ...added.flatMap((one) => ['.sidenote', '.claude'].map((folder) => ['project', join(one.path, folder), one] as const)),
     ...user.map((folder) => ['user', folder] as const),
   ];
   const seen = new Set<string>();
-  const found = await Promise.all(folders.map(async ([scope, folder]) => filesIn(join(folder, name), scope)));
+  const found = await Promise.all(
+    folders.map(async ([scope, folder, within]) => {
+      const files = await filesIn(join(folder, name), scope);
+      return within === undefined ? files : files.map((file) => ({ ...file, added: within }));
+    }),
+  );
   // A home that is a repository of its own is searched once.
   return found.flat().filter(({ path }) => !seen.has(path) && seen.add(path));
 }

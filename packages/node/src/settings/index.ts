@@ -1,4 +1,5 @@
 /** Settings, stored answers and environment variables. */
+export type { AddedFolder } from './added-folder.js';
 export { envFlag, envValue, twinOf } from './env-flags.js';
 export { badNumbers, envNumber, type EnvNumber } from './env-numbers.js';
 export { loadSettings, type LoadedSettings, type SettingOrigin, type SettingsLayer, type SettingsOptions } from './load-settings.js';

@@ -7,8 +7,9 @@ import { scopeTest } from '../instructions/globs.js';
 import { surroundingsOf, type InstructionOptions, type Surroundings } from '../instructions/options.js';
 import { nearest } from '../settings/nearest.js';
 import { projectRoot } from '../settings/project-root.js';
+import type { AddedFolder } from '../settings/added-folder.js';
 import { FolderCache } from './folder-cache.js';
-import { nestedPlaces, qualified, startPlaces, type SkillPlace } from './places.js';
+import { addedPlaces, nestedPlaces, qualified, startPlaces, type SkillPlace } from './places.js';
 import type { LeftSkill, Skill } from './skill.js';
 
 export type SkillOverride = 'on' | 'name-only' | 'user-invocable-only' | 'off';
@@ -16,6 +17,8 @@ export type SkillOverride = 'on' | 'name-only' | 'user-invocable-only' | 'off';
 export type SkillOptions = Pick<InstructionOptions, 'cwd' | 'home' | 'env' | 'managed' | 'bare' | 'sources'> & {
   /** Whether the person trusts this folder. If not, its skills run no commands and allow nothing. Default false. */
   readonly trusted?: boolean;
+  /** Folders of the command line beside `cwd`. Default: none. */
+  readonly added?: readonly AddedFolder[];
   /** Setting `skillOverrides`, by name. */
   readonly overrides?: Readonly<Record<string, SkillOverride>>;
 };
@@ -63,7 +66,12 @@ export class SkillLibrary {
   /** What there is now. `touched`: paths in folders below, whose skills come into reach by it. */
   async read(touched: readonly string[] = []): Promise<Catalogue> {
     const root = await this.root();
-    const places = [...startPlaces(this.#at, this.#way(root)), ...(await this.#below(touched)).flatMap(nestedPlaces)];
+    const added = this.#at.off('project') === undefined ? (this.#options.added ?? []) : [];
+    const places = [
+      ...startPlaces(this.#at, this.#way(root)),
+      ...added.flatMap(addedPlaces),
+      ...(await this.#below(touched)).flatMap(nestedPlaces),
+    ];
     const readings = await Promise.all(places.map(async (place) => ({ place, ...(await this.#cache.read(place)) })));
     const skills = new Map<string, Skill>();
     const left: LeftSkill[] = [];
@@ -76,7 +84,7 @@ export class SkillLibrary {
           // Reached twice over a link: one skill.
           if (paths.has(reading.skill.path)) continue;
           paths.add(reading.skill.path);
-          const problem = this.#problem(reading.skill, { name, root });
+          const problem = this.#problem(reading.skill, place, { name, root });
           if (problem === undefined) this.#add(reading.skill, place, { skills, left, root });
           else left.push({ ...about, ...problem });
         }
@@ -137,13 +145,18 @@ export class SkillLibrary {
   }
 
   /** Why a skill that was read can't be had. */
-  #problem({ path, scope }: Skill, { name, root }: { name: string; root: string }): Pick<LeftSkill, 'status' | 'reason'> | undefined {
+  #problem(
+    { path, scope }: Skill,
+    { added }: SkillPlace,
+    { name, root }: { name: string; root: string },
+  ): Pick<LeftSkill, 'status' | 'reason'> | undefined {
     if (!/^[\p{L}\p{N}_][\p{L}\p{N}_.:-]*$/u.test(name)) {
       return { status: 'misnamed', reason: 'its name holds more than letters, digits, hyphens and dots: it could not be called' };
     }
     const isProjects = scope === 'project' || scope === 'nested';
     const own = [this.#at.ownFolder, this.#at.userFolder, join(this.#at.home, '.agents')].map((folder) => realOf(join(folder, 'skills')));
-    if (!isProjects || this.trusted || [root, this.#cwd, ...own].some((folder) => isWithin(folder, path))) return undefined;
+    const inside = added === undefined ? [root, this.#cwd, ...own] : [added.path, ...own];
+    if (!isProjects || (added ?? this).trusted || inside.some((folder) => isWithin(folder, path))) return undefined;
     return { status: 'outside', reason: `it is a link to ${path}, outside the project, and this folder is not trusted` };
   }
 
@@ -163,10 +176,11 @@ export class SkillLibrary {
       to.left.push({ ...about, status: 'off', reason: 'switched off by the setting skillOverrides' });
       return;
     }
-    const isTrusted = this.trusted || skill.scope === 'user' || skill.scope === 'managed';
+    const isTrusted = (place.added ?? this).trusted || skill.scope === 'user' || skill.scope === 'managed';
     to.skills.set(name, {
       ...(isTrusted ? skill : withoutPowers(skill)),
       name,
+      isTrusted,
       ...(how === 'name-only' ? { description: '' } : {}),
       ...(how === 'user-invocable-only' ? { forModel: false } : {}),
     });

@@ -1,6 +1,7 @@
 /** Where skills and commands may lie, strongest first. */
 import { join, relative, sep } from 'node:path';
 import type { Surroundings } from '../instructions/options.js';
+import type { AddedFolder } from '../settings/added-folder.js';
 import type { Skill, SkillScope } from './skill.js';
 
 /** A folder that is looked at. */
@@ -8,6 +9,8 @@ export type SkillPlace = Pick<Skill, 'type' | 'scope'> & {
   readonly folder: string;
   /** The folder that holds `.claude`: globs count from there. */
   readonly base: string;
+  /** The folder of the command line that it lies in. */
+  readonly added?: AddedFolder;
 };
 
 const project = ['.sidenote', '.claude', '.agents'] as const;
@@ -37,6 +40,13 @@ export function startPlaces(at: Surroundings, way: readonly string[]): readonly 
     }
   }
   return places;
+}
+
+/** Of a folder that the command line names: behind those of the project. */
+export function addedPlaces(added: AddedFolder): readonly SkillPlace[] {
+  return (['skill', 'command'] as const).flatMap((type) =>
+    project.map((name) => ({ type, scope: 'project', base: added.path, folder: join(added.path, name, `${type}s`), added })),
+  );
 }
 
 /** Skills of one folder below the working directory. */

@@ -95,6 +95,7 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
     ...(agent === undefined ? {} : { agent }),
     ...(globs.length === 0 ? {} : { globs }),
     inReach: true,
+    isTrusted: false,
     problems,
   };
 }

@@ -39,6 +39,8 @@ export type Skill = {
   readonly globs?: readonly string[];
   /** False while no such file was. */
   readonly inReach: boolean;
+  /** Whether what it runs and allows counts. */
+  readonly isTrusted: boolean;
   readonly problems: readonly SkillProblem[];
 };
 

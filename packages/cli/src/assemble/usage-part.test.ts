@@ -91,13 +91,13 @@ it('tells tokens against the limits of the session, and output against a target 
 it('tells the window where half of it is used, with every turn where that is asked for, and never where it is off', async () => {
   const models = { 'claude-opus-5-5': { window: 40_000 } };
   const half = await set({ models }, [read(21_000), [say('ok')]]);
-  await half.run('-p', 'go');
+  await half.run('-p', 'go', '--trust');
   expect([half.told(0, 'Context window:'), half.told(1, 'Context window:')]).toEqual([0, 1]);
   await half.put({ '.claude/settings.json': JSON.stringify({ models, attachments: { token_usage: { cadence: 'every-turn' } } }) });
-  await half.run('-p', 'more', '-c');
+  await half.run('-p', 'more', '-c', '--trust');
   expect(half.told(-1, 'Context window:')).toBe(2);
   await half.put({ '.claude/settings.json': JSON.stringify({ models, attachments: { token_usage: 'off' } }) });
-  await half.run('-p', 'more', '-c');
+  await half.run('-p', 'more', '-c', '--trust');
   expect(half.told(-1, 'Context window:')).toBe(2);
 });
 

@@ -5,7 +5,7 @@ import { lookSync } from '../files/stat.js';
 import { projectRoot } from './project-root.js';
 import { settingsShape, type Settings } from './settings.js';
 import { keyOf, parseSettings, readSettingsFile, type SettingsText, type SettingsWarning } from './settings-file.js';
-import { withoutPowers } from './trust.js';
+import { withoutPowers, withoutRaises } from './trust.js';
 
 export type SettingsLayer = 'managed' | 'flags' | 'local' | 'project' | 'user';
 
@@ -45,7 +45,9 @@ type Layer = SettingsText & { readonly origin: SettingOrigin };
 
 /** Never rejects: what can't be read or understood is a warning, and the rest applies. */
 export async function loadSettings(options: SettingsOptions): Promise<LoadedSettings> {
-  const layers = (await readLayers(options)).map((layer) => (options.trusted ? layer : untrusted(layer)));
+  const read = await readLayers(options);
+  const others = read.filter((layer) => !isFolders(layer)).map(({ settings }) => settings);
+  const layers = read.map((layer) => (options.trusted || !isFolders(layer) ? layer : untrusted(layer, others)));
   const origins = new Map<string, SettingOrigin>();
   const counts = new Map<string, number>();
   for (const { settings, origin } of layers) {
@@ -108,11 +110,13 @@ async function readFlag(flag: string | Settings, cwd: string): Promise<Layer> {
 }
 
 /** What a project says, local settings included: they lie in its folder just the same. */
-function untrusted(layer: Layer): Layer {
-  const { file, layer: name } = layer.origin;
-  if (name !== 'project' && name !== 'local') return layer;
-  const { settings, left } = withoutPowers(layer.settings);
-  const warnings = left.map((key) => ({
+const isFolders = ({ origin }: Layer): boolean => origin.layer === 'project' || origin.layer === 'local';
+
+function untrusted(layer: Layer, others: readonly Settings[]): Layer {
+  const { file } = layer.origin;
+  const harmless = withoutPowers(layer.settings);
+  const { settings, left } = withoutRaises(harmless.settings, others);
+  const warnings = [...harmless.left, ...left].map((key) => ({
     type: 'untrusted' as const,
     file,
     key,

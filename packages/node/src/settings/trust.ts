@@ -1,4 +1,4 @@
-/** What a folder's own settings may not do before a person trusts the folder: run commands, widen permissions, remove sessions. */
+/** What a folder's own settings may not do before a person trusts the folder: run commands, widen permissions, lift limits, remove sessions. */
 import type { Settings } from './settings.js';
 
 const wideModes: readonly (string | undefined)[] = ['acceptEdits', 'auto', 'bypassPermissions'];
@@ -18,6 +18,7 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
     plansDirectory,
     lspServers,
     permissions,
+    models,
     instructions,
     model,
     memory,
@@ -32,6 +33,8 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
     autoMemoryDirectory,
     plansDirectory,
     lspServers,
+    // Another price would make a limit in dollars worth nothing.
+    models,
   })
     .filter(([, value]) => value !== undefined)
     .map(([key]) => key);
@@ -54,4 +57,22 @@ export function withoutPowers(settings: Settings): { readonly settings: Settings
   if (wideModes.includes(defaultMode)) left.push('permissions.defaultMode');
   else if (defaultMode !== undefined) return { settings: { ...harmless, permissions: { ...narrow, defaultMode } }, left };
   return { settings: { ...harmless, permissions: narrow }, left };
+}
+
+const LIMITS = ['usd', 'tokens', 'outputTokens'] as const;
+
+/** The settings without limits that are above one of `others`: a folder may only ask for less. */
+export function withoutRaises(
+  settings: Settings,
+  others: readonly Settings[],
+): { readonly settings: Settings; readonly left: readonly string[] } {
+  const { budget, ...rest } = settings;
+  if (budget === undefined) return { settings, left: [] };
+  const isRaised = (name: (typeof LIMITS)[number]): boolean =>
+    others.some(({ budget: other }) => (budget[name] ?? 0) > (other?.[name] ?? Infinity));
+  const kept = LIMITS.filter((name) => budget[name] !== undefined && !isRaised(name)).map((name) => [name, budget[name]]);
+  return {
+    settings: kept.length === 0 ? rest : { ...rest, budget: Object.fromEntries(kept) },
+    left: LIMITS.filter(isRaised).map((name) => `budget.${name}`),
+  };
 }

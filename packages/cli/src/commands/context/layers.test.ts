@@ -31,9 +31,9 @@ it('keeps the initiative in the prefix, by flag or setting', async () => {
   await project.put({
     '.sidenote/settings.json': '{"proactive": true, "models": {"claude-opus-5-5": {"window": 1234}, "x": {"windw": 1}}}',
   });
-  const setting = await context();
+  const setting = await context('--trust');
   expect(setting).toMatchObject({ window: 1234, layer: { proactive: true } });
-  expect((await project.run('context')).err).toContain('the setting models.x.windw: not known');
+  expect((await project.run('context', '--trust')).err).toContain('the setting models.x.windw: not known');
 });
 
 it('puts the git snapshot where settings say', async () => {

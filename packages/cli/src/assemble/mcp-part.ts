@@ -24,19 +24,22 @@ export async function mcpPart({ setup, folder, permissions, session, tools, tell
   const told = new Set<string>();
   // What is wrong with an entry was said when settings were read.
   const broken = new Set(mcp.filter(({ status }) => status === 'broken').map(({ name }) => name));
+  const tellOf = (servers: readonly McpServerStatus[]): void => {
+    for (const line of servers.filter(({ name }) => !broken.has(name)).flatMap(linesOf)) {
+      if (told.has(line)) continue;
+      told.add(line);
+      tell(line);
+    }
+  };
   const hub = createMcpHub({
     servers: mcp,
     cwd: io.cwd,
     env: io.env,
     version: VERSION,
-    changed: () => {
-      for (const line of hub.servers.filter(({ name }) => !broken.has(name)).flatMap(linesOf)) {
-        if (told.has(line)) continue;
-        told.add(line);
-        tell(line);
-      }
-    },
+    changed: () => tellOf(hub.servers),
   });
+  // One that is not even tried, since a variable is not set, never changes.
+  tellOf(hub.servers);
   const options = {
     hub,
     env: io.env,

@@ -69,6 +69,16 @@ it('a server of .mcp.json that nobody approved is told and not started', async (
   expect(JSON.stringify(bodies()[1])).toContain('ToolSearch');
 });
 
+it('a server that is not even tried, since a variable is not set, is told', async () => {
+  const { run, put } = await inProject([[{ type: 'text', text: 'ok' }]]);
+  await put({
+    '.mcp.json': '{"mcpServers": {"notes": {"command": "${NODE}", "args": ["notes.mjs"], "env": {"KEY": "${NOT_SET_AT_ALL}"}}}}',
+  });
+  expect((await run('-p', 'hi', '--trust')).err).toMatch(
+    /MCP server notes: can't be used: \$\{NOT_SET_AT_ALL\} is not set \(.*\.mcp\.json\)/,
+  );
+});
+
 it('without a rule a tool is asked for, and nobody is there', async () => {
   const { run } = await inProject([use('CallTool', { name: 'mcp__notes__search', input: { word: 'rent' } })]);
   const { err } = await run('-p', 'hi', '--trust');

@@ -1,19 +1,15 @@
-/** The interactive session: keys and words in, turns and commands run, everything shown. */
+/** The screen of an interactive session: what stands on it, what each key does, and who gets the words. */
 import { readFile } from 'node:fs/promises';
-import type { Agent, AgentEvent, Ask, AskPlan, Mode, PlanQuestion } from '@sidenote/agent';
-import { todosFold, type Content, type Id } from '@sidenote/engine';
+import type { Ask, AskPlan, Mode, PlanQuestion } from '@sidenote/agent';
+import { todosFold, type Id } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
-import { COMMAND_NAMES, runCommand, typedCommand, type Typed } from '../commands/registry.js';
-import { runShell, shellNote, type Ran } from '../commands/shell.js';
 import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
 import { spentUsd } from '../spending.js';
-import { steering, type Rest, type Steering } from '../steering.js';
 import { choiceContent } from './choice-content.js';
 import type { ScreenClock } from './clock.js';
 import { createDialog } from './dialog.js';
 import type { History } from './history.js';
-import { showPast } from './past-view.js';
 import { permissionContent } from './permission-content.js';
 import { planContent } from './plan-content.js';
 import { queueLines } from './queue-lines.js';
@@ -22,17 +18,13 @@ import { statusLine, workingLine, type Status } from './status-lines.js';
 import type { Theme } from './theme.js';
 import { todoStrip } from './todo-strip.js';
 import { transcriptView } from './transcript-view.js';
-import { turnView, type TurnView } from './turn-view.js';
 import type { Key, View } from './view.js';
+import { startWork, type Work } from './work.js';
 
 /** Milliseconds within which the second ctrl+c ends the session. */
 const TWICE = 2_000;
-/** Milliseconds between two pictures of the working line. */
-const FRAME = 250;
 /** What shift+tab goes through; the mode that the session was opened in comes last where it is none of these. */
 const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan', 'auto'];
-/** Commands that may not run while the agent works. */
-const IDLE_ONLY: readonly string[] = ['new', 'clear', 'compact', 'resume', 'model', 'memory'];
 
 export type ScreenOptions = {
   view(hooks: { submit(words: string): void; key(key: Key): boolean }): View;
@@ -71,30 +63,25 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   const dialog = createDialog({ view, theme, clock });
   const expanded = (): boolean => transcript.expanded;
   const ending = new AbortController();
-  const said = new Set<string>();
   let end = (): void => {};
   const left = new Promise<void>((resolve) => {
     end = resolve;
   });
   let conversation: Conversation | undefined;
-  let turn: TurnView | undefined;
-  let shell: AbortController | undefined;
-  let used = 0;
+  let work: Work | undefined;
   let hint: string | undefined;
   let forget = (): void => {};
   let lastInterrupt = Number.NEGATIVE_INFINITY;
-  let waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
-  let steer: Steering | undefined;
+  const waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
   let opened: Mode | undefined;
   let changing: Promise<void> = Promise.resolve();
-  let ran: Ran[] = [];
 
   view.above((width) => [
     ...dialog.lines(width),
-    ...queueLines(steer?.waiting ?? [], width, theme),
-    ...(turn === undefined
+    ...queueLines(work?.waiting ?? [], width, theme),
+    ...(work?.working === undefined
       ? restingLines({ todos: todos(), running: running() }, width, theme)
-      : [...todoStrip(todos(), width, theme), workingLine(turn.working, width, theme)]),
+      : [...todoStrip(todos(), width, theme), workingLine(work.working, width, theme)]),
   ]);
   view.below((width) => [statusLine(status(), width, theme)]);
   transcript.plain(options.greeting);
@@ -111,7 +98,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     const { agent, model, profile, companion, compactsAt } = conversation;
     const usd = spentUsd(conversation.spent);
     const beside = companion === undefined ? {} : { companion };
-    const fill = { used: turn?.used ?? used, window: profile.window, compactsAt };
+    const fill = { used: work?.used ?? 0, window: profile.window, compactsAt };
     return { ...about, ...beside, ...fill, mode: agent.permissions.mode, model, usd };
   }
 
@@ -130,7 +117,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     if (name === 'escape' && view.completing) return false;
     if (name === 'escape' && dialog.open) {
       dialog.key(pressed);
-      interrupt();
+      work?.interrupt();
       return true;
     }
     if (name !== 'ctrl+c' && name !== 'ctrl+o' && name !== 'shift+tab' && dialog.key(pressed)) return true;
@@ -139,7 +126,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
         const again = clock.now() - lastInterrupt < TWICE;
         lastInterrupt = clock.now();
         if (again) end();
-        else if (turn !== undefined || shell !== undefined) interrupt();
+        else if (work?.busy) work.interrupt();
         else view.draft = '';
         if (!again) flash('ctrl+c again to exit');
         return true;
@@ -149,12 +136,10 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
         end();
         return true;
       case 'escape':
-        if (steer !== undefined && steer.waiting.length > 0) {
-          void takeBack(steer).catch(failed);
-          return true;
-        }
-        if (turn === undefined && shell === undefined) return false;
-        interrupt();
+        if (work === undefined) return false;
+        if (work.waiting.length > 0) void takeBack(work).catch(failed);
+        else if (work.busy) work.interrupt();
+        else return false;
         return true;
       case 'ctrl+o':
         transcript.toggle();
@@ -171,7 +156,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   }
 
   /** Words that wait stand in the editor again, before what is being typed. */
-  async function takeBack(from: Steering): Promise<void> {
+  async function takeBack(from: Work): Promise<void> {
     const words = await from.takeBack();
     view.draft = [...words, view.draft].filter((part) => part !== '').join('\n\n');
     view.refresh();
@@ -188,11 +173,6 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
       .catch(failed);
   }
 
-  function interrupt(): void {
-    shell?.abort();
-    if (turn !== undefined) void conversation?.agent.interrupt('the person interrupted').catch(failed);
-  }
-
   function failed(error: unknown): void {
     transcript.notice(failureText(error), 'error');
   }
@@ -202,45 +182,8 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     if (dialog.submit(words) || words === '') return;
     view.remember(words);
     void options.history.add(words);
-    if (conversation === undefined) waiting.push(words);
-    else dispatch(conversation, words);
-  }
-
-  function dispatch(current: Conversation, words: string): void {
-    const busy = turn !== undefined || shell !== undefined;
-    const command = typedCommand(words);
-    if (command !== undefined) {
-      if (busy && (IDLE_ONLY.includes(command.name) || !COMMAND_NAMES.includes(command.name)))
-        flash(`/${command.name} has to wait: esc interrupts`);
-      else void runTyped(current, command, words).catch(failed);
-    } else if (words.startsWith('!') && words.length > 1) {
-      if (busy) flash('a command has to wait: esc interrupts');
-      else void runBang(current, words.slice(1).trim()).catch(failed);
-    } else if (turn !== undefined && steer !== undefined) {
-      steer.add(words);
-    } else void runTurn(current.agent, words).catch(failed);
-    view.refresh();
-  }
-
-  async function runTyped(current: Conversation, command: Typed, words: string): Promise<void> {
-    transcript.prompt(words);
-    const working = new AbortController();
-    if (!COMMAND_NAMES.includes(command.name)) shell = working;
-    const outcome = await runCommand(command, { conversation: current, width: view.width, signal: working.signal }).finally(() => {
-      if (shell === working) shell = undefined;
-    });
-    if (outcome.type === 'exit') end();
-    else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
-    else if (outcome.type === 'text') transcript.plain(outcome.text);
-    else if (outcome.type === 'prompt') await say(current.agent, outcome);
-    else if (outcome.type === 'edit') await edit(outcome.path);
-    else if (outcome.type === 'compact') await follow(current.agent, current.agent.compact(outcome.wishes));
-    else {
-      transcript.clear();
-      said.clear();
-      ran = [];
-      welcome(current);
-    }
+    if (work === undefined) waiting.push(words);
+    else work.take(words);
   }
 
   /** Nothing is drawn while the editor has the terminal. */
@@ -257,95 +200,6 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     return readFile(file, 'utf8').catch(() => before);
   }
 
-  async function runBang(current: Conversation, command: string): Promise<void> {
-    shell = new AbortController();
-    const block = transcript.tool(`! ${command}`);
-    try {
-      const done = await runShell(command, { cwd: current.cwd, signal: shell.signal });
-      ran.push(done);
-      const text = `${done.output.trimEnd()}${done.status === 'exit 0' ? '' : `\n(${done.status})`}`;
-      block.update({ type: 'ended', outcome: { content: [{ type: 'text', text }], isError: done.status !== 'exit 0' } });
-    } finally {
-      shell = undefined;
-    }
-    wake();
-  }
-
-  async function runTurn(agent: Agent, words: string): Promise<void> {
-    transcript.prompt(words);
-    await say(agent, { content: [{ type: 'text', text: words }], own: [words] });
-  }
-
-  /** Output of commands goes along; what it mentions is not the person's word. Words of a command wait like others while the agent works. */
-  async function say(
-    agent: Agent,
-    { content, own }: { readonly content: readonly Content[]; readonly own: readonly string[] },
-  ): Promise<void> {
-    if (turn !== undefined && steer !== undefined) {
-      for (const block of content) if (block.type === 'text') steer.add(block.text);
-      return;
-    }
-    const whole = [...shellNote(ran), ...content];
-    ran = [];
-    await follow(agent, agent.run({ content: whole, own }));
-  }
-
-  /** News from the background opens a turn of its own, as soon as nothing else runs. */
-  function wake(): void {
-    if (conversation === undefined || turn !== undefined || shell !== undefined) return;
-    const { agent } = conversation;
-    const woken = agent.wake();
-    if (woken !== null) void follow(agent, woken).catch(failed);
-  }
-
-  async function follow(agent: Agent, events: AsyncIterable<AgentEvent>): Promise<void> {
-    const shown = turnView({ transcript, clock, said, cwd, records: () => agent.session.main.transcript.window });
-    turn = shown;
-    tick();
-    let rest: Rest | undefined;
-    try {
-      for await (const event of events) {
-        if (event.type === 'attachment-injected' && event.kind === 'queued_commands') delivered();
-        shown.event(event);
-        view.refresh();
-      }
-      delivered();
-      rest = await steer?.rest();
-    } finally {
-      turn = undefined;
-      used = shown.used ?? used;
-      view.refresh();
-    }
-    if (rest === undefined) wake();
-    else await goOn(agent, rest);
-  }
-
-  /** What no message took along is the next prompt. */
-  async function goOn(agent: Agent, { content, steered }: Rest): Promise<void> {
-    for (const block of content) if (block.type === 'text') transcript.prompt(block.text);
-    await follow(agent, agent.run({ content, steered }));
-  }
-
-  /** Words that a message has taken along are part of the conversation now. */
-  function delivered(): void {
-    for (const words of steer?.delivered() ?? []) transcript.prompt(words);
-  }
-
-  function tick(): void {
-    if (turn === undefined) return;
-    view.refresh();
-    clock.after(FRAME, tick);
-  }
-
-  function welcome(current: Conversation): void {
-    const { main } = current.session;
-    steer = steering(main, { failed, earlier: main.steered });
-    for (const note of current.session.notes) transcript.notice(note, 'warning');
-    const { window } = current.session.main.transcript;
-    showPast(window, { transcript, cwd });
-    used = window.length === 0 ? 0 : current.session.main.fullness.tokens;
-  }
-
   try {
     void left.then(() => ending.abort());
     conversation = await options.open({
@@ -356,21 +210,18 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
       insert: (words) => {
         view.draft += `${view.draft === '' || /\s$/.test(view.draft) ? '' : ' '}${words} `;
       },
-      news: wake,
+      news: () => work?.wake(),
     });
     opened = conversation.agent.permissions.mode;
-    welcome(conversation);
+    work = startWork(conversation, { view, transcript, clock, flash, edit, failed, leave: end });
     view.refresh();
-    const typed = waiting;
-    waiting = [];
-    for (const words of typed) dispatch(conversation, words);
+    for (const words of waiting.splice(0)) work.take(words);
     await left;
-    if (turn !== undefined) await conversation.agent.interrupt('the session ended');
+    await work.end();
     const { session } = conversation;
     return session.main.transcript.head === null ? undefined : session.id;
   } finally {
     forget();
-    shell?.abort();
     options.signal.removeEventListener('abort', end);
     await view.stop();
     await conversation?.close();

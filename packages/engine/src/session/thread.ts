@@ -6,24 +6,24 @@ import type { AuditReport } from '../request/plan.js';
 import { RequestPlanner, type Planned } from '../request/planner.js';
 import { prefixFold } from '../request/sent.js';
 import type { WireMessage } from '../request/wire.js';
-import type { AssistantMessage, BoundaryRecord, Collected, PrefixRecord } from '../transcript/records.js';
+import type { AssistantMessage, Collected, PrefixRecord } from '../transcript/records.js';
 import type { Analysis } from '../window/analyze.js';
 import { fullnessOf, type Fullness } from '../window/fullness.js';
 import { shrinkTo } from '../window/shrink.js';
 import { standingOf, type Standing } from '../window/standing.js';
 import { agentsFold, type SpawnedAgent } from './agents.js';
 import { callsFold, openCalls, turnFold } from './calls.js';
-import { keptFrom } from './compact.js';
+import { boundaryDrafts, settledPrefix, type Ending } from './compact.js';
 import { Cycle } from './cycle.js';
 import { hostOf, newestHost, type Host } from './delivery.js';
 import { driftOf, driftReport } from './drift.js';
 import { answerDraft, promptOf, resultDraft, userDraft } from './drafts.js';
+import { dequeued, enqueue, unlessLost } from './enqueue.js';
 import { InvalidRequestError, ThreadStateError, UnknownKindError, UnknownRecordError } from './errors.js';
 import { Gatherer, type Added, type Gathered } from './gather.js';
 import { NewestRequest } from './newest.js';
 import { firstMode, nextPrefix, retryPrefix } from './prefix.js';
 import { previewRecords } from './preview.js';
-import { queueValue, type QueueItem } from './queue.js';
 import { beginRecall } from './recall.js';
 import type { AsideStep, Notice, Retry, Steered, Step, StepOptions, Thread, ToolCall, ToolOutcome } from './session.js';
 import type { ThreadOptions } from './thread-options.js';
@@ -69,17 +69,16 @@ export class EngineThread implements Thread {
   }
 
   async #prompt(prompt: PromptInput, signal: AbortSignal | undefined): Promise<Step> {
-    const { ports, log, queue } = this.#options;
+    const { ports, log } = this.#options;
     await this.#mend('The turn ended before this call did; it may have run.');
     const user = userDraft(prompt, ports.ids.next());
     beginRecall(ports, user);
     const prefix = await nextPrefix(this.#options);
     const { turn } = log.read(turnFold);
     const opens = (prompt.origin ?? 'human') === 'human' ? 1 : 0;
-    const own = (prompt.steered ?? []).filter((item) => queue.take(item));
     const first = [...(prefix === undefined ? [] : [prefix]), ...firstMode(this.#options, prefix)];
-    const drafts: Draft[] = [...first, user, ...this.#removed(own)];
-    return this.#step({
+    const drafts: Draft[] = [...first, user, ...dequeued(this.#options, prompt.steered ?? [])];
+    const step = this.#step({
       trigger: 'prompt',
       host: { record: user.id, call: undefined, results: new Map() },
       drafts,
@@ -88,10 +87,8 @@ export class EngineThread implements Thread {
       turn: turn + opens,
       step: 0,
       signal,
-    }).catch((error: unknown) => {
-      queue.reread();
-      throw error;
     });
+    return unlessLost(this.#options, step);
   }
 
   get agent(): SpawnedAgent | null {
@@ -99,7 +96,7 @@ export class EngineThread implements Thread {
   }
 
   notify({ text, trust, wake, task }: Notice): Promise<Id> {
-    return this.#enqueue({ type: 'notice', text, trust, wake, ...(task === undefined ? {} : { task }) });
+    return enqueue(this.#options, { type: 'notice', text, trust, wake, ...(task === undefined ? {} : { task }) });
   }
 
   get pending(): readonly Notice[] {
@@ -107,7 +104,7 @@ export class EngineThread implements Thread {
   }
 
   message({ from, text }: { readonly from: string; readonly text: string }): Promise<Id> {
-    return this.#enqueue({ type: 'message', from, text });
+    return enqueue(this.#options, { type: 'message', from, text });
   }
 
   get hasMessages(): boolean {
@@ -116,7 +113,7 @@ export class EngineThread implements Thread {
 
   async steer(input: PromptInput | string): Promise<Id> {
     const { content } = promptOf(input);
-    return this.#enqueue({ type: 'steer', content });
+    return enqueue(this.#options, { type: 'steer', content });
   }
 
   get steered(): readonly Steered[] {
@@ -124,26 +121,11 @@ export class EngineThread implements Thread {
   }
 
   async withdraw(item: Id): Promise<boolean> {
-    const { queue, writer } = this.#options;
     // Words that are being collected now are on their way.
     await this.#cycle.rest();
-    if (!queue.take(item)) return false;
-    await writer.append(this.#removed([item])).catch((error: unknown) => {
-      queue.reread();
-      throw error;
-    });
-    return true;
-  }
-
-  #removed(items: readonly Id[]): readonly Draft[] {
-    return items.map((item) => ({ id: this.#options.ports.ids.next(), type: 'queue', operation: 'remove', item }));
-  }
-
-  async #enqueue(value: QueueItem): Promise<Id> {
-    const { ports, writer } = this.#options;
-    const item = ports.ids.next();
-    await writer.append([{ id: ports.ids.next(), type: 'queue', operation: 'enqueue', item, value: queueValue(value) }]);
-    return item;
+    const removed = dequeued(this.#options, [item]);
+    if (removed.length > 0) await unlessLost(this.#options, this.#options.writer.append(removed));
+    return removed.length > 0;
   }
 
   async response(message: AssistantMessage): Promise<readonly ToolCall[]> {
@@ -216,9 +198,7 @@ export class EngineThread implements Thread {
 
   async aside(words: string, purpose: 'summary' | 'side', { part }: { readonly part?: number } = {}): Promise<AsideStep> {
     const { log, ports, writer } = this.#options;
-    const prefix = log.read(prefixFold).value;
-    if (prefix === null) throw new ThreadStateError('aside', 'empty', 'there is no conversation yet');
-    if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('aside', 'waiting for results', 'give all results first');
+    const prefix = settledPrefix(log, 'aside');
     const shrunk = part === undefined ? undefined : shrinkTo(log.window, { part, tokens: ports.tokens });
     const message: WireMessage = { role: 'user', content: [{ type: 'text', text: words }] };
     const planned = this.#planner.aside(prefix, { purpose, words: message, copy: shrunk?.records });
@@ -232,20 +212,10 @@ export class EngineThread implements Thread {
     return this.#cycle.alone('compact', () => this.#compact(summary, { keepFrom, trigger, ...by }));
   }
 
-  async #compact(summary: readonly Content[], how: Pick<BoundaryRecord, 'keepFrom' | 'trigger' | 'summary'>): Promise<Step> {
-    const { log, ports, writer } = this.#options;
-    const prefix = log.read(prefixFold).value;
-    if (log.head === null || prefix === null) throw new ThreadStateError('compact', 'empty', 'there is no conversation yet');
-    if (openCalls(log.read(callsFold)).length > 0) throw new ThreadStateError('compact', 'waiting for results', 'give all results first');
-    const boundary: Draft = {
-      id: ports.ids.next(),
-      type: 'compact_boundary',
-      ...how,
-      before: log.head,
-      keepFrom: keptFrom(log.window, how.keepFrom),
-      preTokens: this.fullness.tokens,
-    };
-    const user: Draft = { id: ports.ids.next(), type: 'user', content: summary, origin: 'summary' };
+  async #compact(summary: readonly Content[], how: Omit<Ending, 'preTokens'>): Promise<Step> {
+    const { log, writer } = this.#options;
+    const prefix = settledPrefix(log, 'compact');
+    const { boundary, user } = boundaryDrafts(this.#options, summary, { ...how, preTokens: this.fullness.tokens });
     // Words that came meanwhile go out with this message, as they would have with the next one.
     const prompts = this.#cycle.state === 'results' ? this.steered : [];
     await writer.append([boundary, user], 'power');

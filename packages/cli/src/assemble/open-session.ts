@@ -1,60 +1,43 @@
 /** Opens one session with all that belongs to it: ports, tools, permissions, background commands, agent. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   coordinatorTools,
   createAgent,
-  createPermissions,
-  defaultTools,
-  type Agent,
   modeOfSession,
-  modeWithin,
+  type Agent,
   type Ask,
   type AskPlan,
   type Mode,
-  type RulePermissions,
   type Subagents,
-  type ToolEnvironment,
 } from '@sidenote/agent';
 import { openSession, type Id, type Ports, type Session } from '@sidenote/engine';
-import {
-  judgeMemory,
-  localPorts,
-  projectFolder,
-  resolveFrom,
-  type EditorLink,
-  type LanguageServers,
-  type LocalPorts,
-  type McpHub,
-} from '@sidenote/node';
+import type { EditorLink, LanguageServers, LocalPorts, McpHub } from '@sidenote/node';
 import type { PromptCommands } from '../commands/prompt-commands.js';
 import type { BackgroundView } from '../conversation.js';
-import { numeric, switched } from '../flags/parse.js';
+import { numeric } from '../flags/parse.js';
 import { VERSION } from '../version.js';
 import { agentPart } from './agent-part.js';
 import { backgroundWork } from './background-work.js';
-import { chooseTools } from './choose-tools.js';
 import { companionOf } from './companion.js';
 import { compactionPolicy } from './compaction-policy.js';
 import { hasEditor, idePart } from './ide-part.js';
-import { portOptions } from './instruction-options.js';
 import { liveHooks } from './live-hooks.js';
 import { lspPart } from './lsp-part.js';
 import { memoryPart } from './memory-part.js';
 import type { Models } from './models.js';
-import { configuredMode, isModeAsked, permissionOptions } from './permission-options.js';
+import { outputFolder } from './output-folder.js';
+import { budgetNotice, paramsOf } from './params.js';
+import { joined, type Part } from './part.js';
+import { configuredMode, isModeAsked } from './permission-options.js';
 import { planFile, plansFolder } from './plan-file.js';
 import { planPart, type PlanPartOptions } from './plan-part.js';
-import { modePort, settleMode } from './session-mode.js';
-import { joined, type Part, type PartOptions } from './part.js';
-import { budgetNotice, paramsOf } from './params.js';
+import { settleMode } from './session-mode.js';
 import type { Setup } from './set-up.js';
 import { skillPart } from './skill-part.js';
 import { sessionStyles, stylePort, type SessionStyles } from './styles.js';
 import { systemPrompt } from './system-prompt.js';
 import { todoPart } from './todo-part.js';
 import { usagePart } from './usage-part.js';
+import { withoutGit, workplaces } from './workplaces.js';
 
 export type Which =
   | { readonly type: 'new'; readonly id: Id }
@@ -110,7 +93,6 @@ export type OpenOptions = {
 export async function openOne(options: OpenOptions): Promise<Opened> {
   const { setup, models, which, model, hooks } = options;
   const { io, flags, loaded } = setup;
-  const memories = setup.memories.off === undefined ? setup.memories.places.own.path : undefined;
   const tell = (line: string): void => hooks.notice?.(line);
   const outputs = await outputFolder(setup, which.id);
   let session: Session | undefined;
@@ -119,16 +101,6 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   const plans = plansFolder(setup);
   if (plans.notice !== undefined) tell(plans.notice);
   const plan = planFile(plans.folder, which.id);
-  const permissionsAt = (cwd: string, asked?: Mode, memory = memories) =>
-    createPermissions({
-      ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted: setup.trusted }),
-      mode: asked === undefined ? mode : () => modeWithin(mode(), asked),
-      planFile: plan,
-      readableDirectories: [outputs.path],
-      ...(memory === undefined ? {} : { memoryDirectory: memory }),
-    });
-  const permissions = permissionsAt(io.cwd);
-  for (const problem of permissions.problems) tell(problem);
   const unused = budgetNotice(model, setup);
   if (unused !== undefined) tell(unused);
   const work = backgroundWork({
@@ -139,25 +111,17 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     news: () => hooks.news?.(),
   });
   const { tasks, notify } = work;
-  const environment = { env: io.env, home: io.home, outputDir: outputs.path, tasks, notify };
-  const toolsAt = (cwd: string, allowed: RulePermissions, memory = memories) =>
-    chooseTools(
-      [
-        ...defaultTools({ ...environment, ...guardOf(memory), ...part.environment, cwd, mayRead: (path) => allowed.mayRead(path) }),
-        ...part.tools,
-      ],
-      setup,
-    );
-  const portsAt = (cwd: string, allowed: RulePermissions) =>
-    guarded(localPorts({ ...portOptions(setup, model), cwd }), { cwd, home: io.home, mayRead: (path) => allowed.mayRead(path) });
-  const place: PartOptions['place'] = ({ cwd = io.cwd, mode: asked, memory }) => {
-    // An agent with memories has no hand in those of the session.
-    const allowed = permissionsAt(cwd, asked, memory?.mayWrite === true ? memory.path : memories);
-    const elsewhere = cwd === io.cwd ? {} : withoutGit(portsAt(cwd, allowed), setup.bare);
-    const told = memory === undefined ? {} : { instructions: memory.told(portsAt(cwd, allowed).instructions) };
-    const ports = { ...elsewhere, ...told, ...modePort(() => allowed.mode) };
-    return { cwd, permissions: allowed, tools: toolsAt(cwd, allowed, memory?.path), ports };
-  };
+  const { here, place } = workplaces({
+    setup,
+    model,
+    mode,
+    planFile: plan,
+    outputs: outputs.path,
+    background: { tasks, notify },
+    part: () => part,
+  });
+  const { permissions } = here;
+  for (const problem of permissions.problems) tell(problem);
   const styles = sessionStyles({ setup, session: () => session, tell });
   const part = joined(
     await parts({
@@ -183,10 +147,10 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       news: () => hooks.news?.(),
     }),
   );
-  const tools = toolsAt(io.cwd, permissions);
+  const tools = here.tools();
   // A coordinator delegates only; its workers have all of them.
   const own = setup.coordinator ? coordinatorTools(tools) : tools;
-  const ports = portsAt(io.cwd, permissions);
+  const ports = here.ports();
   const endWork = async (): Promise<void> => {
     await tasks.dispose();
     await part.close();
@@ -284,47 +248,6 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     usagePart(options),
     lspPart(options),
   ];
-}
-
-/** Memories are written by the tools that write any file, within limits of their own. */
-function guardOf(memory: string | undefined): Pick<ToolEnvironment, 'judgeText'> {
-  return memory === undefined ? {} : { judgeText: (file) => judgeMemory(file, memory) };
-}
-
-type Folder = { readonly path: string; /** Beside a session's file that stays. */ readonly isKept: boolean; remove(): Promise<void> };
-
-/** Beside the session's file; in a temporary folder when nothing is kept. */
-async function outputFolder({ io, flags, configDir }: Setup, id: Id): Promise<Folder> {
-  if (flags.command === 'chat' && !switched(flags, 'no-session-persistence')) {
-    return { path: join(projectFolder({ cwd: io.cwd, configDir }), id), isKept: true, remove: async () => {} };
-  }
-  const path = await mkdtemp(join(tmpdir(), 'sidenote-'));
-  return { path, isKept: false, remove: () => rm(path, { recursive: true, force: true }) };
-}
-
-type Guard = { readonly cwd: string; readonly home: string; mayRead(path: string): Promise<boolean> };
-
-/** A file that a rule keeps from the model can't be mentioned into its sight either. */
-function guarded(ports: LocalPorts, { cwd, home, mayRead }: Guard): LocalPorts {
-  const { mentions } = ports;
-  return {
-    ...ports,
-    mentions: {
-      find: (words) => mentions.find(words),
-      async read(mention, blobs, signal) {
-        const path = resolveFrom(cwd, mention.path, home);
-        if (!(await mayRead(path))) return { type: 'refused', path, why: 'a permission rule forbids reading it' };
-        return mentions.read(mention, blobs, signal);
-      },
-    },
-  };
-}
-
-/** A bare run says nothing of the repository. */
-function withoutGit(ports: LocalPorts, bare: boolean): Omit<LocalPorts, 'git'> {
-  if (!bare) return ports;
-  const { git: _git, ...rest } = ports;
-  return rest;
 }
 
 function companionPort(setup: Setup): Pick<Ports, 'companion'> {

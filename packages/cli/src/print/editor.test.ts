@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { editorDouble, type AnswerTool, type EditorDouble } from '../../../node/src/ide/editor.testing.js';
 import { testProject, type TestProject } from '../commands/run.testing.js';
+import { inside } from '../inside.js';
 import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
 
 let model: LoopbackModel | undefined;
@@ -96,7 +97,7 @@ it('keeps back what is outside, denied, ignored by git or named like a key', asy
     [join(home, 'b.txt'), 'it lies outside the working directory'],
   ] as const) {
     Object.assign(seen, { tabs: [path], selection: selection(path, 'SECRET-IVY'), problems: () => [] });
-    expect((await run('-p', 'go', ...deny)).err).toContain(`nothing is told of ${path}: ${why}`);
+    expect((await run('-p', 'go', ...deny)).err).toContain(`nothing is told of ${inside(path, cwd)}: ${why}`);
   }
   expect(JSON.stringify(model?.bodies)).not.toMatch(/SECRET-IVY|in the editor/);
   const path = join(cwd, 'plain.txt');

@@ -1,15 +1,6 @@
 /** The editor that the person has beside the terminal, as a part of a session: what is selected, open and wrong in it. */
 import { basename } from 'node:path';
-import {
-  createEditorLink,
-  envValue,
-  findEditors,
-  isIgnored,
-  isWithin,
-  realPathOf,
-  type EditorMention,
-  type LinkOptions,
-} from '@sidenote/node';
+import { envValue, isIgnored, isWithin, lateEditorLink, realPathOf, type EditorMention, type LinkOptions } from '@sidenote/node';
 import { inside } from '../inside.js';
 import { VERSION } from '../version.js';
 import { askInEditor } from './ask-in-editor.js';
@@ -21,18 +12,17 @@ import type { Setup } from './set-up.js';
 const KEYS =
   /^\.env(?!\.(?:example|sample|template)$)(?:rc|[._-].*)?$|\.(?:pem|key|p12|pfx)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\.(?:npmrc|netrc|pgpass)$/i;
 
-/** Whether an editor waits for a session in this directory. Without one a single folder is listed. */
-export async function hasEditor({ io, flags, bare, loaded }: Setup): Promise<boolean> {
+/** Whether an editor may stand beside a session, now or later. */
+export function mayHaveEditor({ io, flags, bare, loaded }: Setup): boolean {
   if (bare || flags.command !== 'chat' || loaded.settings.ide === false) return false;
-  if (['0', 'false', 'no', 'off'].includes(envValue(io.env, 'ENABLE_IDE_INTEGRATION')?.toLowerCase() ?? '')) return false;
-  return (await findEditors(io)).length > 0;
+  return !['0', 'false', 'no', 'off'].includes(envValue(io.env, 'ENABLE_IDE_INTEGRATION')?.toLowerCase() ?? '');
 }
 
 /** Nothing here waits for the editor. */
 export function idePart(options: PartOptions): Part {
   const { io } = options.setup;
   const mentioned = (mention: EditorMention): void => options.insert?.(typedMention(mention, io.cwd));
-  const editor = createEditorLink({ ...options.setup.io, version: VERSION, objection: objectionOf(options), mentioned });
+  const editor = lateEditorLink({ ...options.setup.io, version: VERSION, objection: objectionOf(options), mentioned });
   return {
     editor,
     ports: editor.ports,

@@ -19,7 +19,7 @@ import { agentPart } from './agent-part.js';
 import { backgroundWork } from './background-work.js';
 import { companionOf } from './companion.js';
 import { compactionPolicy } from './compaction-policy.js';
-import { hasEditor, idePart } from './ide-part.js';
+import { idePart, mayHaveEditor } from './ide-part.js';
 import { liveHooks } from './live-hooks.js';
 import { lspPart } from './lsp-part.js';
 import { memoryPart } from './memory-part.js';
@@ -68,7 +68,7 @@ export type Opened = {
   readonly background: BackgroundView;
   /** Undefined without servers. */
   readonly mcp: McpHub | undefined;
-  /** Undefined where no editor was there at the start. */
+  /** Undefined where none is looked for. */
   readonly editor: EditorLink | undefined;
   /** Undefined where none may run. */
   readonly languageServers: LanguageServers | undefined;
@@ -244,7 +244,7 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     todoPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options.setup, options.models),
-    ...((await hasEditor(options.setup)) ? [idePart(options)] : []),
+    ...(mayHaveEditor(options.setup) ? [idePart(options)] : []),
     usagePart(options),
     lspPart(options),
   ];

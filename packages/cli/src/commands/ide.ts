@@ -15,9 +15,12 @@ export const ideCommand: Command = {
   },
 };
 function editorLines(status: LinkStatus | undefined, cwd: string): readonly string[] {
-  if (status === undefined)
-    return [`no editor was there for ${cwd} when this session began (~/.claude/ide holds a file for each that waits)`];
+  if (status === undefined) return ['no editor is looked for in this session (the setting ide, ENABLE_IDE_INTEGRATION, --bare)'];
   const { state, editor, selection, openedFile } = status;
+  if (state === 'absent')
+    return [
+      `no editor is there for ${cwd} (~/.claude/ide holds a file for each that waits); one that is opened is found with the next prompt`,
+    ];
   const name = editor === undefined ? 'editor' : `${editor.name} on port ${editor.port}`;
   const says = { connecting: 'is being connected', connected: 'connected', lost: 'not connected; it is tried again from time to time' }[
     state

@@ -1,10 +1,12 @@
 /** An editor beside a session, as the model hears of it: a double that speaks the protocol over a real socket, and real requests. */
 import { execFileSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { editorDouble, type AnswerTool, type EditorDouble } from '../../../node/src/ide/editor.testing.js';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { inside } from '../inside.js';
+import { run as runCommand } from '../run.js';
 import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
 
 let model: LoopbackModel | undefined;
@@ -152,5 +154,44 @@ it('shows by /ide what there is', async () => {
   expect(out).toContain(`Double on port ${editor?.port}: connected`);
   expect(out).toMatch(/selected +a\.ts, lines 2 to 3/);
   await editor?.close();
-  expect((await run('-p', '/ide')).out).toContain('no editor was there');
+  expect((await run('-p', '/ide')).out).toContain('no editor is there');
+});
+
+it('finds one that is opened after the session began', async () => {
+  const seen: Seen = {};
+  const { cwd, home } = await beside([say('one'), say('two'), say('three')], { 'a.ts': 'one\n' }, showing(seen));
+  const file = join(cwd, 'a.ts');
+  Object.assign(seen, { tabs: [file], selection: selection(file, 'PICKED-LATE') });
+  const lock = join(home, '.claude/ide', `${editor?.port}.lock`);
+  const text = await readFile(lock, 'utf8');
+  await rm(lock);
+  let out = '';
+  let answered: () => void = () => undefined;
+  const line = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'go' } })}\n`;
+  async function* stdin(): AsyncGenerator<string> {
+    for (let n = 1; n <= 3; n++) {
+      yield line;
+      while (count(out, '"type":"result"') < n) await new Promise<void>((resolve) => (answered = resolve));
+      await writeFile(lock, text);
+    }
+  }
+  const status = await runCommand({
+    args: ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+    env: { PATH: process.env['PATH'], HOME: home, ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: model?.url },
+    cwd,
+    home,
+    stdin: stdin(),
+    stdout: {
+      write(words) {
+        out += words;
+        answered();
+      },
+    },
+    stderr: { write: () => undefined },
+    signal: new AbortController().signal,
+  });
+  expect(status).toBe(0);
+  expect(sent(0)).not.toContain('PICKED-LATE');
+  // Where the machine is slow it comes with the words after.
+  expect(count(sent(2), 'PICKED-LATE')).toBe(1);
 });

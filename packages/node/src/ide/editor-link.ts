@@ -20,7 +20,8 @@ export type LinkOptions = EditorPlace & {
 };
 
 export type LinkStatus = {
-  readonly state: 'connecting' | 'connected' | 'lost';
+  /** `absent`: no editor was found yet. */
+  readonly state: 'absent' | 'connecting' | 'connected' | 'lost';
   readonly editor: Editor | undefined;
   readonly selection: Selection | null;
   readonly openedFile: string | null;

@@ -91,7 +91,7 @@ export class TranscriptLog {
     if (this.#byId.has(record.id)) return;
     const isLost = parent !== null && !this.#byId.has(parent);
     if (isLost) this.lostBefore.set(record.id, parent);
-    const known = isLost ? reparent(record, this.head) : record;
+    const known = isLost || this.#isBesideHead(record) ? reparent(record, this.head) : record;
     this.#byId.set(known.id, known);
     const grows = known.type !== 'compact_boundary' && known.parent === this.head;
     this.head = known.id;
@@ -99,6 +99,18 @@ export class TranscriptLog {
     if (this.#stale) return;
     this.chain.push(known);
     this.window.push(known);
+  }
+
+  /** True for a further result of the answer that the head is a result of: where each of them names the answer, none is a branch. */
+  #isBesideHead(record: ChainRecord): boolean {
+    if (record.type !== 'tool_result' || record.parent === this.head) return false;
+    for (let at = this.head; at !== null;) {
+      const one = this.#byId.get(at);
+      if (one?.type === 'assistant') return one.id === record.parent;
+      if (one?.type !== 'attachment' && (one?.type !== 'tool_result' || one.call === record.call)) return false;
+      at = one.parent;
+    }
+    return false;
   }
 
   #moveHead(to: Id): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fold } from './fold.js';
 import { decodeLine } from './line-decoder.js';
 import { TranscriptLog } from './log.js';
-import type { BoundaryRecord, StateRecord, UserRecord } from './records.js';
+import type { AssistantRecord, BoundaryRecord, StateRecord, ToolResultRecord, UserRecord } from './records.js';
 
 const common = (id: string) => ({ id, at: '2031-03-01T10:00:00.000Z', thread: 't', batch: { id: `of ${id}`, index: 0, count: 1 } });
 const user = (id: string, parent: string | null): UserRecord => ({ ...common(id), parent, type: 'user', content: [], origin: 'human' });
@@ -28,6 +28,33 @@ test('a record that comes twice moves no head', () => {
   const log = logOf(user('a', null), user('b', 'a'), user('a', null));
   expect(log.head).toBe('b');
   expect(log.chain.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+const usage = { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: null, cache_creation_input_tokens: null };
+const answer = (id: string, parent: string): AssistantRecord => ({
+  ...common(id),
+  parent,
+  type: 'assistant',
+  asked: 'm',
+  message: { id: `msg_${id}`, model: 'm', content: [], stop_reason: 'tool_use', usage },
+});
+const result = (id: string, parent: string, call = id): ToolResultRecord => ({
+  ...common(id),
+  parent,
+  type: 'tool_result',
+  call,
+  content: [],
+  isError: false,
+  effects: [],
+});
+
+test('results that each name their answer as parent follow one another; a second result of one call is a branch', () => {
+  const answered = [user('u', null), answer('a', 'u'), result('1', 'a'), result('2', 'a'), result('3', 'a')];
+  const chain = (log: TranscriptLog): string => log.chain.map(({ id }) => id).join(' ');
+  expect(chain(logOf(...answered))).toBe('u a 1 2 3');
+  expect(chain(logOf(...answered, answer('b', '3'), result('4', 'b')))).toBe('u a 1 2 3 b 4');
+  expect(chain(logOf(...answered, result('again', 'a', '1')))).toBe('u a again');
+  expect(chain(logOf(...answered, headAt('s', 'a'), result('4', 'a')))).toBe('u a 4');
 });
 
 test('a head that is nowhere is not taken', () => {

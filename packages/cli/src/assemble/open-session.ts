@@ -169,6 +169,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       outputStyle: stylePort(setup, styles),
       ...companionPort(setup),
       tasks: work.port,
+      ...(which.type === 'new' ? {} : NO_SERVERS),
       ...part.ports,
     },
     resume: which.type === 'new' ? undefined : which.type === 'fork' ? which.from : which.id,
@@ -231,6 +232,10 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     },
   };
 }
+
+const NONE = { read: async () => ({ type: 'ready' as const, value: [], version: '' }) };
+/** A session that had servers is told that they left, also where none is started any more. */
+const NO_SERVERS: Pick<Ports, 'mcp' | 'deferredTools'> = { mcp: NONE, deferredTools: NONE };
 
 /** What each feature brings, in a fixed order. */
 async function parts(options: PlanPartOptions): Promise<readonly Part[]> {

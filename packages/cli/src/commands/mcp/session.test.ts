@@ -195,11 +195,15 @@ it('a resumed session is told nothing twice, and that a server left', async () =
   await run('-p', 'hi', '--trust');
   await run('-p', 'again', '--trust', '--continue');
   expect(count(said(bodies()[2]), '- notes: mcp__notes__search')).toBe(1);
-  await put({ '.mcp.json': '{"mcpServers": {"other": {"command": "/nowhere"}}}' });
-  const { err } = await run('-p', 'and now', '--trust', '--continue');
-  expect(err).toContain("MCP server other: can't be used: its command was not found");
+  await run('-p', 'in a copy', '--trust', '--continue', '--fork-session', '--strict-mcp-config');
   expect(said(bodies()[3])).toContain('- notes: gone: mcp__notes__search');
   expect(said(bodies()[3])).toContain('so what they said of their tools is void: notes.');
+  await put({ '.mcp.json': '{"mcpServers": {"other": {"command": "/nowhere"}}}' });
+  const [first] = JSON.parse((await run('sessions', '--json')).out).sessions.slice(-1);
+  const { err } = await run('-p', 'and now', '--trust', '--resume', first.id);
+  expect(err).toContain("MCP server other: can't be used: its command was not found");
+  expect(said(bodies()[4])).toContain('- notes: gone: mcp__notes__search');
+  expect(said(bodies()[4])).toContain('so what they said of their tools is void: notes.');
 });
 
 it('says once what is wrong with an entry, and why an address is not reached', async () => {

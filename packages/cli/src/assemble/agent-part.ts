@@ -5,7 +5,6 @@ import {
   announce,
   createTeam,
   LEAD,
-  builtInTypes,
   createSkillLoader,
   FORK,
   modelName,
@@ -19,6 +18,7 @@ import {
 import type { Fold, Listed, Ports } from '@sidenote/engine';
 import { mailboxes, systemClock } from '@sidenote/node';
 import { agentMemory, type AgentMemory } from './agent-memory.js';
+import { withBuiltIn } from './chosen-agent.js';
 import { compactionPolicy } from './compaction-policy.js';
 import type { Part, PartOptions } from './part.js';
 import { PLAN_TOOLS } from './plan-part.js';
@@ -140,7 +140,7 @@ function agentTypes({ setup, permissions, tools }: PartOptions, once: PartOption
   return async () => {
     const { agents, problems } = (await setup.agents.read()).value;
     for (const { file, line, message } of problems) once(`${file}:${line}: ${message}`);
-    const all = new Map<string, AgentType>([...builtInTypes.map((type) => [type.name, type] as const), ...agents]);
+    const all = withBuiltIn(agents);
     const tool = tools().find(({ spec }) => spec.name === 'Agent');
     if (tool === undefined) return all;
     for (const name of all.keys()) {

@@ -1,6 +1,6 @@
 /** What flags, settings and environment say together: everything that a session needs before it is opened. */
 import { resolve } from 'node:path';
-import { builtInTypes, modelName, type AgentType } from '@sidenote/agent';
+import { modelName, type AgentType } from '@sidenote/agent';
 import {
   agentDefinitions,
   badNumbers,
@@ -10,7 +10,6 @@ import {
   envValue,
   jsonlStore,
   loadSettings,
-  nearest,
   projectState,
   readTextFile,
   rememberProject,
@@ -23,7 +22,6 @@ import {
   type ReadHooks,
 } from '@sidenote/node';
 import {
-  hookKinds,
   MemoryStore,
   profilesWith,
   readModelOverrides,
@@ -40,7 +38,8 @@ import { addedFolders } from './added-folders.js';
 import { memoryOptions, type MemoryOptions } from './memory-options.js';
 import { spendingFold, type Spending } from '../spending.js';
 import { UsageError } from '../usage-error.js';
-import { kindOptions, optionProblems } from './kind-options.js';
+import { checkGiven, chosenAgent, modelOf, withInitialPrompt } from './chosen-agent.js';
+import { kindOptions, kindsOff, optionProblems } from './kind-options.js';
 import { mcpServers } from './mcp-servers.js';
 import { sourcesOf } from './setting-sources.js';
 
@@ -179,36 +178,6 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   };
 }
 
-/** @throws {UsageError} for what `--agents` defines and can't be had. */
-async function checkGiven(agents: AgentFiles): Promise<void> {
-  const fault = (await agents.read()).value.problems.find(({ file, fatal }) => file === '--agents' && fatal === true);
-  if (fault !== undefined) throw new UsageError(`--agents: ${fault.message}`);
-}
-
-/** @throws {UsageError} for a name that no agent has. */
-async function chosenAgent(flags: Flags, agents: AgentFiles): Promise<AgentType | undefined> {
-  const name = text(flags, 'agent');
-  if (name === undefined) return undefined;
-  const { value } = await agents.read();
-  const types = new Map<string, AgentType>([...builtInTypes.map((type) => [type.name, type] as const), ...value.agents]);
-  const found = types.get(name);
-  if (found !== undefined) return found;
-  const near = nearest(name, [...types.keys()]);
-  const faults = value.problems.map(({ file, line, message }) => `\n${file}:${line}: ${message}`).join('');
-  throw new UsageError(
-    `--agent ${name}: there is no such agent${near === undefined ? '' : `; did you mean ${near}?`} (${[...types.keys()].join(', ')})${faults}`,
-  );
-}
-
-/** Its first words stand before those of the person, in a session that begins. */
-function withInitialPrompt(flags: Flags, agent: AgentType | undefined): Flags {
-  const goesOn = switched(flags, 'continue') || switched(flags, 'resume');
-  if (agent?.initialPrompt === undefined || goesOn) return flags;
-  return { ...flags, prompt: [agent.initialPrompt, flags.prompt].filter(Boolean).join('\n\n') };
-}
-
-const modelOf = (agent: AgentType | undefined): string | undefined => (agent?.model === 'inherit' ? undefined : agent?.model);
-
 /** What was named on the command line may hold the rules that a run must not be without. */
 function mustBeUsable(settings: string, { warnings }: LoadedSettings, cwd: string): void {
   const names = ['--settings', resolve(cwd, settings)];
@@ -239,22 +208,6 @@ async function promptText(io: Io, flags: Flags, name: 'system-prompt' | 'append-
 function fallbackOf(flags: Flags, env: Io['env']): string | undefined {
   const name = text(flags, 'fallback-model');
   return name === undefined ? undefined : modelName(name, env);
-}
-
-function kindsOff({ settings }: LoadedSettings, env: Io['env']): Record<string, string> {
-  const off: Record<string, string> = {};
-  for (const [kind, value] of Object.entries(settings.attachments ?? {})) {
-    if (value !== false) continue;
-    // The first of the hook kinds stands for what hooks say in any way.
-    const kinds = kind === 'hook_additional_context' ? hookKinds.map((one) => one.kind) : [kind];
-    for (const one of kinds) off[one] = `switched off by the setting attachments.${kind}`;
-  }
-  if (settings.includeGitInstructions === false) off['git_snapshot'] = 'switched off by the setting includeGitInstructions';
-  if (settings.skills?.discovery === false) off['skill_discovery'] = 'switched off by the setting skills.discovery';
-  if (settings.git?.position === 'off') off['git_snapshot'] = 'switched off by the setting git.position';
-  if (envFlag(env, 'CLAUDE_CODE_REMOTE')) off['git_snapshot'] = 'a remote run has no use for it (CLAUDE_CODE_REMOTE)';
-  if (envFlag(env, 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS')) off['git_snapshot'] = 'switched off by CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS';
-  return off;
 }
 
 function settingsLine({ type, message }: LoadedSettings['warnings'][number]): string {

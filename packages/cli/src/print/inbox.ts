@@ -9,13 +9,13 @@ export class Inbox {
   #taker: ((line: PromptLine) => boolean) | undefined;
 
   /** Reads `source` to its end, behind whoever takes prompts out. */
-  static of(source: AsyncIterable<PromptLine>): Inbox {
+  static of(source: AsyncIterable<PromptLine> | Iterable<PromptLine>): Inbox {
     const inbox = new Inbox();
     void inbox.#fill(source);
     return inbox;
   }
 
-  async #fill(source: AsyncIterable<PromptLine>): Promise<void> {
+  async #fill(source: AsyncIterable<PromptLine> | Iterable<PromptLine>): Promise<void> {
     try {
       for await (const line of source) {
         // What waits is never overtaken.

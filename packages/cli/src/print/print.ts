@@ -1,6 +1,6 @@
 /** `-p`: prompts in, answers out, no terminal. Each prompt gets exactly one result, however it ends. */
 import { NO_USAGE, type AgentEvent, type CompactionResult, type TurnResult } from '@sidenote/agent';
-import type { Content, PromptInput } from '@sidenote/engine';
+import type { PromptInput } from '@sidenote/engine';
 import { COMMAND_NAMES, runCommand, typedCommand } from '../commands/registry.js';
 import { compactionText } from '../compaction-text.js';
 import type { Conversation } from '../conversation.js';
@@ -13,10 +13,10 @@ import { steering } from '../steering.js';
 import { UsageError } from '../usage-error.js';
 import { Inbox } from './inbox.js';
 import { noticer } from '../notices.js';
-import { onlyText, readPromptLine, type PromptLine } from './prompt-line.js';
+import { onlyText, textBlocks, type PromptLine } from './prompt-line.js';
 import { answered, turnEnded, type PromptResult } from './prompt-result.js';
+import { promptOf, streamedPrompts, typedPrompt } from './prompts.js';
 import { jsonReporter, streamReporter, textReporter, type Reporter, type ReporterOptions } from './reporter.js';
-import { readLines, readPiped } from './standard-input.js';
 import { agentsUsd, plus, together, turnsOf } from './turns.js';
 
 const REPORTERS: Readonly<Record<(typeof OUTPUT_FORMATS)[number], (options: ReporterOptions) => Reporter>> = {
@@ -50,9 +50,8 @@ export async function print(io: Io, flags: Flags, open: (notice: (line: string) 
     commands: COMMAND_NAMES,
   });
   const streamed = chosen(flags, 'input-format', INPUT_FORMATS) === 'stream-json';
-  const typed = streamed ? undefined : await typedPrompt(io, flags);
+  const source = streamed ? streamedPrompts(io) : [await typedPrompt(io, flags)];
   if (io.signal.aborted) return endingStatus(io.signal.reason);
-  const source = typed === undefined ? streamedPrompts(io) : only(typed);
   let conversation: Conversation;
   try {
     conversation = await open((line) => notice(io, line));
@@ -206,36 +205,4 @@ async function runTurn(run: Run, prompt: PromptInput | null): Promise<PromptResu
   const shared: PromptResult = { ...result, usage: NO_USAGE, steps: 0, durationMs: 0, apiMs: 0, denied: [] };
   for (; steered > 0; steered--) run.reporter.ended(shared, run.conversation.session.id);
   return result;
-}
-
-async function* streamedPrompts(io: Io): AsyncGenerator<PromptLine, void, void> {
-  for await (const line of readLines(io)) {
-    const prompt = readPromptLine(line);
-    if (prompt.type === 'ignored') notice(io, `standard input: lines of the type ${prompt.kind} have no effect here`);
-    else yield prompt;
-  }
-}
-
-async function* only(line: PromptLine): AsyncGenerator<PromptLine, void, void> {
-  yield line;
-}
-
-const textBlocks = (text: string | undefined): readonly Content[] => (text === undefined ? [] : [{ type: 'text', text }]);
-
-/** What was piped in stands before the words, since these say what to do with it; but only the words are the person's own. */
-function promptOf({ content, piped, steered }: PromptLine & { readonly type: 'prompt' }): PromptInput {
-  if (piped === undefined) return { content, ...(steered === undefined ? {} : { steered }) };
-  const words = onlyText(content) ?? '';
-  return { content: [{ type: 'text', text: `${piped}\n\n${words}` }], own: [words] };
-}
-
-/** The prompt of the command line, with what was piped in; alone, that is the prompt. */
-async function typedPrompt(io: Io, flags: Flags): Promise<PromptLine> {
-  const read = await readPiped(io, { patient: flags.prompt === undefined });
-  if (read.type === 'silent') notice(io, 'standard input is open and silent: going on without it (close it with </dev/null)');
-  const [piped, words] = [read.type === 'text' ? read.text.trim() : '', flags.prompt ?? ''];
-  if (piped !== '' && words.trim() !== '') return { type: 'prompt', content: textBlocks(words), piped };
-  const all = words.trim() === '' ? piped : words;
-  if (all === '' && !io.signal.aborted) throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
-  return { type: 'prompt', content: textBlocks(all) };
 }

@@ -54,6 +54,8 @@ export function readPromptLine(line: string): PromptLine {
   return { type: 'prompt', content: blocks };
 }
 
+export const textBlocks = (text: string | undefined): readonly Content[] => (text === undefined ? [] : [{ type: 'text', text }]);
+
 /** The text of a prompt that is nothing but text. */
 export function onlyText(content: readonly Content[]): string | undefined {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));

@@ -16,8 +16,8 @@ const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `t
 const say = (text: string): Block => ({ type: 'text', text });
 const reads = (count: number): Block[][] => Array.from({ length: count }, () => [use('Bash', { command: 'echo fine' })]);
 
-async function set(replies: readonly Reply[], settings: string) {
-  const server = await loopbackModel(replies);
+async function set(replies: readonly Reply[], settings: string, answerTo?: Parameters<typeof loopbackModel>[1]) {
+  const server = await loopbackModel(replies, answerTo);
   const made = await testProject({ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test', IS_SANDBOX: '1' });
   [model, project] = [server, made];
   await made.put({ '.claude/settings.json': settings });
@@ -62,4 +62,16 @@ it('says which commands a run leaves behind, and tells the next run that they ar
   expect(body(-1)).toMatch(/In the background:\\n- bash-[0-9a-f]{8} ended with the process that ran it/);
   await run('-p', 'third', '-c');
   expect(body(-1).split('In the background:')).toHaveLength(2);
+});
+
+it('tells the end of a command once: a notification says nothing that TaskOutput has said', async () => {
+  const start = use('Bash', { command: 'sleep 0.2; echo X-ELM', run_in_background: true });
+  const { run, body } = await set([[start]], '{}', (request) => {
+    const text = JSON.stringify(request['messages']);
+    return [text.includes('exit code 0') ? say('fine') : use('TaskOutput', { task_id: /bash-[0-9a-f]{8}/.exec(text)?.[0] })];
+  });
+  await run('-p', 'go', '--dangerously-skip-permissions');
+  await run('-p', 'on', '-c');
+  expect(body(-1).split('ended with exit code 0')).toHaveLength(2);
+  expect(body(-1)).not.toContain('<task-notification>');
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { taskTold } from '../attachments/parts/task-effects.js';
 import type { ChainRecord, TranscriptRecord } from '../transcript/records.js';
 import { Queue } from './queue.js';
 
@@ -54,4 +55,34 @@ test('looking costs what is new, however much the queue has held; all of it afte
   log.chain.length = 0;
   log.epoch++;
   expect(queue.waiting('notice')).toHaveLength(1_001);
+});
+
+test('a notice of an end that the result of a call has told is none, whichever came first; after a rewind it is one again', () => {
+  const log = { all: [] as TranscriptRecord[], chain: [] as ChainRecord[], epoch: 0 };
+  const queue = new Queue(log);
+  const end = (item: string, state: 'done' | 'stopped' = 'done'): TranscriptRecord => ({
+    ...common(`q-${item}`),
+    type: 'queue',
+    operation: 'enqueue',
+    item,
+    value: { type: 'notice', text: item, trust: 'client', wake: true, task: { id: item, state } },
+  });
+  const result = (id: string, state: 'done' | 'stopped' | 'running' = 'done'): ChainRecord => ({
+    ...common(`r-${id}`),
+    type: 'tool_result',
+    parent: null,
+    call: 'c',
+    content: [],
+    isError: false,
+    effects: [taskTold({ id, state })],
+  });
+  const told = [result('a'), result('b'), result('c', 'running'), result('d', 'stopped')];
+  log.all.push(end('a'), end('c'), end('d', 'stopped'), ...told);
+  log.chain.push(...told);
+  expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['c', 'd']);
+  log.all.push(end('b'));
+  expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['c', 'd']);
+  log.chain.length = 0;
+  log.epoch++;
+  expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['a', 'c', 'd', 'b']);
 });

@@ -1,10 +1,11 @@
-/** Things that wait for delivery: notices, steered words, messages. Waiting = enqueued − removed − delivered on this chain. */
+/** Things that wait for delivery: notices, steered words, messages. Waiting = enqueued − removed − delivered, or told by a result, on this chain. */
 import { deliveredOf } from '../attachments/parts/delivered.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Id, Json } from '../content/content.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { TranscriptRecord, Trust } from '../transcript/records.js';
-import type { TaskChange } from '../attachments/parts/task-effects.js';
+import { taskChangeIn, type TaskChange } from '../attachments/parts/task-effects.js';
+import { effectsIn } from '../attachments/parts/views.js';
 
 export type QueueItem =
   | { readonly type: 'notice'; readonly text: string; readonly trust: Trust; readonly wake: boolean; readonly task?: TaskChange }
@@ -24,6 +25,8 @@ export class Queue {
   #epoch = -1;
   #read = { all: 0, chain: 0 };
   #waiting = new Map<Id, QueueItem>();
+  /** Commands whose end the result of a call has told: the notice of it, before or after, is no news. */
+  #ended = new Set<Id>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -53,6 +56,7 @@ export class Queue {
       this.#epoch = epoch;
       this.#read = { all: 0, chain: 0 };
       this.#waiting = new Map();
+      this.#ended = new Set();
     }
     for (; this.#read.all < all.length; this.#read.all++) this.#enqueued(all[this.#read.all]);
     for (; this.#read.chain < chain.length; this.#read.chain++) this.#delivered(chain[this.#read.chain]);
@@ -61,14 +65,31 @@ export class Queue {
   #enqueued(record: TranscriptRecord | undefined): void {
     if (record?.type !== 'queue') return;
     if (record.operation === 'remove') this.#waiting.delete(record.item);
-    else if (isItem(record.value)) this.#waiting.set(record.item, record.value);
+    else if (isItem(record.value) && !this.#isTold(record.value)) this.#waiting.set(record.item, record.value);
+  }
+
+  #isTold(item: QueueItem): boolean {
+    return item.type === 'notice' && item.task !== undefined && isEnd(item.task) && this.#ended.has(item.task.id);
   }
 
   #delivered(record: TranscriptRecord | undefined): void {
+    if (record?.type === 'tool_result') this.#endsIn(record);
     if (record?.type !== 'attachment' || !DELIVERING.includes(record.kind)) return;
     for (const id of deliveredOf(record.data)?.ids ?? []) this.#waiting.delete(id);
   }
+
+  #endsIn(record: TranscriptRecord): void {
+    const ends = effectsIn(record)
+      .flatMap((effect) => taskChangeIn(effect) ?? [])
+      .filter(isEnd);
+    if (ends.length === 0) return;
+    for (const { id } of ends) this.#ended.add(id);
+    for (const [id, item] of this.#waiting) if (this.#isTold(item)) this.#waiting.delete(id);
+  }
 }
+
+/** Agents are no commands: they may go on, and end by themselves again; no result of a call tells that. */
+const isEnd = ({ state }: TaskChange): boolean => state === 'done' || state === 'failed';
 
 function isItem(value: unknown): value is QueueItem {
   return typeof value === 'object' && value !== null && 'type' in value && ['notice', 'steer', 'message'].includes(String(value.type));

@@ -39,6 +39,7 @@ export { replaceText } from './tools/replace-text.js';
 export { skillTool, type SkillToolOptions } from './tools/skill.js';
 export { listFiles, type FileList } from './tools/list-files.js';
 export * from './prompt/default-prompt.js';
+export * from './prompt/folder-port.js';
 export * from './prompt/output-styles.js';
 export type * from './subagents/contract.js';
 export { builtInTypes, FORK, type AgentType } from './subagents/agent-type.js';

@@ -74,6 +74,10 @@ export function notesSection(): Section {
   return { name, text, static: true };
 }
 
+/** Name of the section with the surroundings, and its line about the folder. */
+export const ENVIRONMENT = 'environment';
+export const folderLine = (cwd: string): string => `Working directory: ${cwd}`;
+
 /** What stays when the default prompt is replaced by another one: nothing of the tone, all of the surroundings. */
 export function dynamicSections(environment: Environment): readonly Section[] {
   const language =
@@ -86,13 +90,13 @@ export function dynamicSections(environment: Environment): readonly Section[] {
             static: false,
           },
         ];
-  return [{ name: 'environment', text: environmentText(environment), static: false }, ...language];
+  return [{ name: ENVIRONMENT, text: environmentText(environment), static: false }, ...language];
 }
 
 function environmentText({ cwd, isRepository, platform, osVersion, shell, model }: Environment): string {
   return [
     '# Environment',
-    `Working directory: ${cwd}`,
+    folderLine(cwd),
     `Git repository: ${isRepository ? 'yes' : 'no'}`,
     `Platform: ${platform} (${osVersion})`,
     `Shell: ${shell}`,

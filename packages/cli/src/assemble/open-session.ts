@@ -2,6 +2,7 @@
 import {
   coordinatorTools,
   createAgent,
+  folderPort,
   modeOfSession,
   type Agent,
   type Ask,
@@ -168,6 +169,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),
       outputStyle: stylePort(setup, styles),
       ...companionPort(setup),
+      ...folderPort(io.cwd),
       tasks: work.port,
       ...(which.type === 'new' ? {} : NO_SERVERS),
       ...part.ports,

@@ -2,6 +2,7 @@
 import {
   createPermissions,
   defaultTools,
+  folderPort,
   modeWithin,
   type AnyTool,
   type Mode,
@@ -74,7 +75,12 @@ export function workplaces({ setup, model, mode, planFile, outputs, background, 
       const { permissions, tools, ports } = at(cwd, asked);
       const elsewhere = cwd === io.cwd ? {} : withoutGit(ports(), setup.bare);
       const told = asked.memory === undefined ? {} : { instructions: asked.memory.told(ports().instructions) };
-      return { cwd, permissions, tools: tools(), ports: { ...elsewhere, ...told, ...modePort(() => permissions.mode) } };
+      return {
+        cwd,
+        permissions,
+        tools: tools(),
+        ports: { ...elsewhere, ...told, ...folderPort(cwd), ...modePort(() => permissions.mode) },
+      };
     },
   };
 }

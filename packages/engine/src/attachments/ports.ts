@@ -1,6 +1,6 @@
 /** Ports: what the engine needs from outside. A missing port is *off*; an unavailable one is not *empty*. */
 import type { Content, Digest, Id, Json } from '../content/content.js';
-import type { FileView, Trust } from '../transcript/records.js';
+import type { FileView, Section, Trust } from '../transcript/records.js';
 import type { Blobs } from '../transcript/store.js';
 import type { TaskChange, TaskState } from './parts/task-effects.js';
 import type { ListedTask } from './parts/todo-lines.js';
@@ -187,6 +187,8 @@ export interface Ports {
   /** An estimate; rescaled by what the provider reports. */
   tokens: (content: readonly Content[]) => number;
   blobs?: Blobs;
+  /** The folder that the work is in. `isNamedIn`: a system prompt says so, or names none. */
+  folder?: { readonly cwd: string; isNamedIn(system: readonly Section[]): boolean };
   instructions?: Source<readonly InstructionFile[]>;
   /** Instruction files of the folders that these paths lie in, below the working directory, root to leaf. */
   nested?: { below(paths: readonly string[], signal: AbortSignal): Promise<readonly InstructionFile[]> };

@@ -145,6 +145,20 @@ describe('a session', () => {
 });
 
 describe('the list', () => {
+  test('holds no sessions of another directory whose project has the same name, but those of one that was moved here', async () => {
+    const [one, other] = [join(root, 'a-b'), join(root, 'a', 'b')];
+    for (const cwd of [one, other]) mkdirSync(cwd, { recursive: true });
+    const store = (cwd: string) => jsonlStore({ ...at, cwd });
+    const open = await store(one).open('mine', { write: true });
+    await open.append('mine', [JSON.stringify({ type: 'x', cwd: one }), '{"type":"y"}'], 'process');
+    await open.close();
+    expect(projectFolder({ ...at, cwd: one })).toBe(projectFolder({ ...at, cwd: other }));
+    expect(await newestSession(store(one))).toBe('mine');
+    expect(await newestSession(store(other))).toBeNull();
+    rmSync(one, { recursive: true });
+    expect(await newestSession(store(other))).toBe('mine');
+  });
+
   const listed = async () => (await all(jsonlStore(at).list())).map(({ session }) => session);
 
   test('is empty for a folder nobody worked in', async () => {

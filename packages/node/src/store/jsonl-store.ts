@@ -10,6 +10,7 @@ import { makeFolder, removeEmpty } from './folders.js';
 import { takeLock, type LockResult } from './lock.js';
 import { projectFolder } from './project-folder.js';
 import { readLines } from './read-lines.js';
+import { belongsTo } from './session-folder.js';
 import { isPlainName, lockFile, threadFile } from './session-paths.js';
 
 export type JsonlStoreOptions = {
@@ -30,7 +31,7 @@ export function jsonlStore(options: JsonlStoreOptions): Store {
       if (!isPlainName(session)) throw new SessionNotFoundError(session);
       return write ? openForWriting(folder, session) : openForReading(folder, session);
     },
-    list: () => listSessions(folder),
+    list: () => listSessions(folder, options.cwd),
   };
 }
 
@@ -64,7 +65,8 @@ export function sessionFile({ session, ...options }: JsonlStoreOptions & { reado
 
 const sessionOf = (fileName: string) => fileName.slice(0, -'.jsonl'.length);
 
-async function* listSessions(folder: string): AsyncGenerator<{ session: Id; changedAt: number }> {
+/** Those of `cwd` alone: another directory can have the same project name. */
+async function* listSessions(folder: string, cwd: string): AsyncGenerator<{ session: Id; changedAt: number }> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return [];
     throw error;
@@ -75,7 +77,8 @@ async function* listSessions(folder: string): AsyncGenerator<{ session: Id; chan
       .map(async (name) => ({ session: sessionOf(name), stat: await stat(join(folder, name)).catch(() => undefined) })),
   );
   const sessions = found.flatMap(({ session, stat }) => (stat?.isFile() && stat.size > 0 ? [{ session, changedAt: stat.mtimeMs }] : []));
-  yield* sessions.toSorted((a, b) => b.changedAt - a.changedAt || (a.session < b.session ? -1 : 1));
+  const sorted = sessions.toSorted((a, b) => b.changedAt - a.changedAt || (a.session < b.session ? -1 : 1));
+  for (const entry of sorted) if (await belongsTo(join(folder, `${entry.session}.jsonl`), cwd)) yield entry;
 }
 
 const linesOf = (folder: string, session: Id, thread: Id) => {

@@ -22,8 +22,11 @@ export function projectName(path: string): string {
 
 /** `<configDir>/projects/<project>` of a working directory, links resolved. Nothing is created. */
 export function projectFolder({ cwd, configDir = defaultConfigDir() }: { readonly cwd: string; readonly configDir?: string }): string {
-  return join(configDir, 'projects', projectName(realPath(resolve(cwd)).normalize('NFC')));
+  return join(configDir, 'projects', projectName(projectPath(cwd)));
 }
+
+/** A working directory as sessions are filed by it: links resolved, in one form of Unicode. */
+export const projectPath = (cwd: string): string => realPath(resolve(cwd)).normalize('NFC');
 
 function realPath(path: string): string {
   try {

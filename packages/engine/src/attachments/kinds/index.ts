@@ -11,6 +11,7 @@ import { changedFiles } from './changed-files.js';
 import { compactionReminder } from './compaction-reminder.js';
 import { companionIntro } from './companion-intro.js';
 import { criticalSystemReminder } from './critical-system-reminder.js';
+import { cwdChange } from './cwd-change.js';
 import { dateChange } from './date-change.js';
 import { deferredToolsDelta } from './deferred-tools-delta.js';
 import { diagnostics } from './diagnostics.js';
@@ -71,6 +72,7 @@ export const builtInKinds: readonly AnyAttachmentKind[] = [
   queuedCommands,
   taskNotifications,
   ultrathinkEffort,
+  cwdChange,
   planMode,
   planModeReentry,
   planModeExit,

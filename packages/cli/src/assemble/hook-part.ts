@@ -1,5 +1,7 @@
 /** What runs the hooks of a session, and where what they say later goes: to the model or to the person. */
 import { join } from 'node:path';
+import { answeringModel, hookJudge } from '@sidenote/agent';
+import type { ModelAdapter } from '@sidenote/engine';
 import {
   createHooks,
   projectFolder,
@@ -35,6 +37,7 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     folder,
     permissionMode: () => permissions.mode,
     meets: hookCondition({ cwd: io.cwd, home: io.home, tools }),
+    judge: hookJudge((model) => judgeOf(model, options)),
     late: (outcome, how) => void late(outcome, how, options),
   });
   const read = new WeakMap<OwnHooks, readonly ConfiguredHook[]>();
@@ -53,6 +56,14 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     },
     close: () => local.close(LAST),
   };
+}
+
+/** The small one of the provider where the session's model is one of its, else the session's own. */
+function judgeOf(asked: string | undefined, { models, session, model: first }: PartOptions): ModelAdapter {
+  if (asked !== undefined) return models.use(asked).adapter;
+  const main = session()?.main;
+  const own = (main === undefined ? undefined : answeringModel(main)) ?? first;
+  return /claude/i.test(own) && models.pick('haiku').type === 'adapter' ? models.use('haiku').adapter : models.adapter(own);
 }
 
 /** Texts go out with the next message; a hook that wakes opens a turn with what it objects to. */

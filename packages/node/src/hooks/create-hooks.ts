@@ -7,6 +7,7 @@ import { readAnswer } from './read-answer.js';
 import { handlerName } from './read-handler.js';
 import { runCommandHook, type HookRun, type RunOptions } from './run-command-hook.js';
 import { runHttpHook } from './run-http-hook.js';
+import { runPromptHook, type HookJudge } from './run-prompt-hook.js';
 
 export type HooksOptions = {
   readonly hooks: readonly ConfiguredHook[];
@@ -21,6 +22,8 @@ export type HooksOptions = {
   readonly permissionMode: () => string;
   /** Whether a call falls under a permission rule, for `if`. Default: every call does. */
   readonly meets?: (rule: string, call: HookCall) => Promise<boolean>;
+  /** Asks the model that judges hooks of the type `prompt`. Default: they fail. */
+  readonly judge?: HookJudge;
   /** What hooks say for which nobody waited. `wake`: the hook asks for a turn. */
   readonly late: (outcome: HookOutcome, how: { readonly wake: boolean }) => void;
   /** Milliseconds after which a person is told what is waited for. Default 3,000. */
@@ -157,6 +160,7 @@ class HookRunner implements LocalHooks {
         endings.add(ended);
       },
     };
+    if (handler.type === 'prompt') return runPromptHook({ ...options, handler, judge: this.#options.judge });
     return handler.type === 'command' ? runCommandHook({ ...options, handler }) : runHttpHook({ ...options, handler });
   }
 

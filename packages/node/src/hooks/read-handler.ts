@@ -29,17 +29,29 @@ type HandlerWork =
       /** `$NAME` and `${NAME}` stand for the variables that `variables` names. */
       readonly headers: Readonly<Record<string, string>>;
       readonly variables: readonly string[];
+    }
+  | {
+      readonly type: 'prompt';
+      /** The rule; `$ARGUMENTS` stands for the event. */
+      readonly prompt: string;
+      /** Default: a small one. */
+      readonly model?: string;
     };
 
+/** Milliseconds for a model that judges, where the handler says nothing. */
+const JUDGED = 30_000;
 /** Characters of a command or an address in a line for a person. */
 const SHOWN = 60;
 
 /** A handler in a few words. */
 export function handlerName(handler: Handler): string {
-  const says = (handler.type === 'command' ? [handler.command, ...(handler.args ?? [])].join(' ') : handler.url)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const says = wordsOf(handler).replaceAll(/\s+/g, ' ').trim();
   return says.length > SHOWN ? `${says.slice(0, SHOWN)}…` : says;
+}
+
+function wordsOf(handler: Handler): string {
+  if (handler.type === 'command') return [handler.command, ...(handler.args ?? [])].join(' ');
+  return handler.type === 'http' ? handler.url : handler.prompt;
 }
 
 /** Undefined when it can't be run; what is wrong is reported. */
@@ -56,7 +68,7 @@ export function readHandler(
   const { once, if: condition, statusMessage: status } = value;
   return {
     ...work,
-    limitMs: timeLimit(value, limitMs, report),
+    limitMs: timeLimit(value, work.type === 'prompt' ? Math.min(limitMs, JUDGED) : limitMs, report),
     beside: value['asyncRewake'] === true ? 'wakes' : value['async'] === true ? 'yes' : 'no',
     once: once === true,
     ...(typeof condition === 'string' && condition.trim() !== '' ? { condition } : {}),
@@ -66,7 +78,7 @@ export function readHandler(
 }
 
 function workOf(value: JsonObject, report: (what: string) => void): HandlerWork | undefined {
-  const { type, command, args, url, headers, allowedEnvVars } = value;
+  const { type, command, args, url, headers, allowedEnvVars, prompt, model } = value;
   if (type === 'command' || (type === undefined && typeof command === 'string')) {
     if (typeof command === 'string' && command.trim() !== '') return { type: 'command', command, ...argumentsOf(args) };
     report('of the type command has no "command"; it was left out');
@@ -78,9 +90,15 @@ function workOf(value: JsonObject, report: (what: string) => void): HandlerWork 
     report('of the type http has no "url" that begins with http:// or https://; it was left out');
     return undefined;
   }
+  if (type === 'prompt') {
+    if (typeof prompt === 'string' && prompt.trim() !== '')
+      return { type, prompt, ...(typeof model === 'string' && model.trim() !== '' ? { model: model.trim() } : {}) };
+    report('of the type prompt has no "prompt"; it was left out');
+    return undefined;
+  }
   report(
     typeof type === 'string'
-      ? `is of the type "${type}", which is not run here (command and http are); it was left out`
+      ? `is of the type "${type}", which is not run here (command, http and prompt are); it was left out`
       : 'has no "type"; it was left out',
   );
   return undefined;

@@ -39,8 +39,8 @@ test.each<[string, Record<string, Json[]>, string]>([
   ['a handler without a type', { Stop: [{ hooks: [{ x: 1 }] }] }, 'has no "type"'],
   [
     'a type that is not run here',
-    { Stop: [{ hooks: [{ type: 'prompt', prompt: 'x' }] }] },
-    'is of the type "prompt", which is not run here',
+    { Stop: [{ hooks: [{ type: 'agent', prompt: 'x' }] }] },
+    'is of the type "agent", which is not run here',
   ],
   ['an empty command', { Stop: [{ hooks: [command(' ')] }] }, 'has no "command"'],
   ['an address of another kind', { Stop: [{ hooks: [{ type: 'http', url: 'file:///etc/passwd' }] }] }, 'has no "url"'],

@@ -1,0 +1,54 @@
+/** A hook that a model judges: asked with the rule and what happens, its answer read as a command's exit status would be. */
+import { isObject, leadingObject } from './json.js';
+import type { Handler } from './read-handler.js';
+import type { HookRun, RunOptions } from './run-command-hook.js';
+
+/** Asks a model. `rule`: with the event in it. `model`: as the hook names it; undefined: the usual one. May reject. */
+export type HookJudge = (question: { readonly rule: string; readonly model: string | undefined }, signal: AbortSignal) => Promise<string>;
+
+/** Characters of an event that are sent. */
+const MOST = 40_000;
+
+/** Never rejects. No answer that can be read decides nothing. */
+export async function runPromptHook({
+  handler,
+  input,
+  signal,
+  judge,
+}: Pick<RunOptions, 'input' | 'signal'> & {
+  readonly handler: Handler & { readonly type: 'prompt' };
+  readonly judge: HookJudge | undefined;
+}): Promise<HookRun> {
+  if (judge === undefined) return { type: 'failed', why: 'no model is there to judge it' };
+  const limit = AbortSignal.timeout(handler.limitMs);
+  const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const stopped = new Promise<never>((_resolve, reject) =>
+    stop.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
+  );
+  try {
+    const answer = await Promise.race([judge({ rule: ruleWith(handler.prompt, input), model: handler.model }, stop), stopped]);
+    return verdictIn(answer);
+  } catch (error) {
+    if (signal?.aborted === true) return { type: 'aborted' };
+    if (limit.aborted) return { type: 'timed-out' };
+    return { type: 'failed', why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `$ARGUMENTS` is the event; a rule that does not say where it stands has it at its end. */
+function ruleWith(prompt: string, input: string): string {
+  const event = input.length > MOST ? `${input.slice(0, MOST).toWellFormed()} … (${input.length} characters in all)` : input;
+  return prompt.includes('$ARGUMENTS') ? prompt.replaceAll('$ARGUMENTS', () => event) : `${prompt}\n\n${event}`;
+}
+
+/** `{"ok": true}`, or `{"ok": false, "reason": …}`, whatever stands around it. */
+function verdictIn(answer: string): HookRun {
+  const start = answer.indexOf('{');
+  const found = start < 0 ? undefined : leadingObject(answer.slice(start).trim());
+  const value = found?.type === 'object' && isObject(found.value) ? found.value : {};
+  const { ok, reason } = value;
+  const ended = { type: 'ended', stdout: '', cut: false } as const;
+  if (ok === true) return { ...ended, exit: 0, stderr: '' };
+  if (ok === false) return { ...ended, exit: 2, stderr: typeof reason === 'string' ? reason : '' };
+  return { type: 'failed', why: 'the model answered neither {"ok": true} nor {"ok": false, "reason": …}' };
+}

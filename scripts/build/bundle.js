@@ -34,7 +34,7 @@ const groups = [
   { name: 'core', test: /^(engine|node|agent|cli)\/src\/(?!terminal\/|demo\/|permissions\/shell\/)/, minShareCount: 2 },
 ].map((group, index) => ({ ...group, test: (/** @type {string} */ id) => group.test.test(placeOf(id)), priority: 10 - index }));
 
-/** @param {Package} item @param {import('rolldown').InputOptions} [more] What only a program needs. @returns {InlineConfig} */
+/** @param {Package} item @param {{ readonly preserveEntrySignatures?: 'allow-extension' }} [more] What only a program needs. @returns {InlineConfig} */
 function shared(item, more = {}) {
   return {
     cwd: item.folder,

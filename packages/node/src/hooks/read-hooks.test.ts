@@ -37,11 +37,7 @@ test.each<[string, Record<string, Json[]>, string]>([
   ['a matcher that is no expression', { PreToolUse: [{ matcher: 'Bash(', hooks: [command('x')] }] }, 'no regular expression'],
   ['a handler that is no object', { Stop: [{ hooks: [1] }] }, 'must be an object with a "type"'],
   ['a handler without a type', { Stop: [{ hooks: [{ x: 1 }] }] }, 'has no "type"'],
-  [
-    'a type that is not run here',
-    { Stop: [{ hooks: [{ type: 'agent', prompt: 'x' }] }] },
-    'is of the type "agent", which is not run here',
-  ],
+  ['a type that is not run here', { Stop: [{ hooks: [{ type: 'agent', prompt: 'x' }] }] }, 'is of the type "agent", which is not run here'],
   ['an empty command', { Stop: [{ hooks: [command(' ')] }] }, 'has no "command"'],
   ['an address of another kind', { Stop: [{ hooks: [{ type: 'http', url: 'file:///etc/passwd' }] }] }, 'has no "url"'],
 ])('%s is said with its file, and the rest runs', (_what, wrong, words) => {

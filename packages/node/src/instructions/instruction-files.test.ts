@@ -46,7 +46,8 @@ describe('which files, in which order', () => {
       'AGENTS.md': 'P3',
       '.claude/CLAUDE.md': 'P2',
       'CLAUDE.md': 'P1',
-      '.claude/rules/b/z.md': 'P4b',
+      '.claude/rules/b/z.MD': 'P4b',
+      '.claude/rules/b/z.mdc': 'never',
       '.claude/rules/a.md': 'P4a',
       'sub/CLAUDE.md': 'S1',
       'sub/below/CLAUDE.md': 'never',
@@ -60,7 +61,7 @@ describe('which files, in which order', () => {
       'project/.claude/CLAUDE.md: P2',
       'project/AGENTS.md: P3',
       'project/.claude/rules/a.md: P4a',
-      'project/.claude/rules/b/z.md: P4b',
+      'project/.claude/rules/b/z.MD: P4b',
       'project/CLAUDE.local.md: P5',
       'project/sub/CLAUDE.md: S1',
     ]);

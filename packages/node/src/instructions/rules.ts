@@ -39,7 +39,7 @@ function entriesOf(folder: string, entered: Set<string>): readonly ({ readonly p
     return readdirSync(folder, { withFileTypes: true })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((entry) => ({ path: join(folder, entry.name), isFolder: isFolder(folder, entry) }))
-      .filter((entry) => entry.isFolder || entry.path.endsWith('.md'));
+      .filter((entry) => entry.isFolder || /\.md$/i.test(entry.path));
   } catch (error) {
     return [`it can't be looked through (${codeOf(error)})`];
   }

@@ -11,11 +11,9 @@ export const contextCommand: Command = {
     const { session, model, profile, compactsAt } = conversation;
     const fill = fillLine(session.main.fullness, { window: profile.window, compactsAt });
     if (session.main.analysis === null) {
-      const none = 'nothing was sent yet: say something, or run `sidenote context` for a dry run';
-      // An earlier process has sent what the window holds.
-      return session.main.transcript.head === null
-        ? { type: 'refused', text: none }
-        : { type: 'text', text: `${fill}\nIn this process ${none}` };
+      // An earlier process may have sent what the window holds.
+      const already = session.main.transcript.head === null ? 'Nothing was sent yet' : 'In this process nothing was sent yet';
+      return { type: 'text', text: `${fill}\n${already}: say something, or run \`sidenote context\` for a dry run` };
     }
     const text = contextText(viewOfAudit(session.main, { model, profile }), { width, cwd: conversation.cwd });
     return { type: 'text', text: `${fill}\n\nThe last request\n${text}\n\n/reminders says why kinds are off, and what each has told` };

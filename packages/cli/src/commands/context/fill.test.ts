@@ -31,6 +31,8 @@ it('tells of the window as it is now: a compaction counts at once, whatever the 
   [model, project] = [server, made];
   const context = async (): Promise<string> =>
     (await made.run('-p', '/context', '--continue', '--model', 'claude-sonnet-4-5')).out.split('\n')[0] ?? '';
+  const fresh = await made.run('-p', '/context');
+  expect(fresh).toMatchObject({ status: 0, out: expect.stringMatching(/^in use now: ≈0 of .*\nNothing was sent yet: /) });
   await made.run('-p', 'go', '--model', 'claude-sonnet-4-5');
   expect(await context()).toMatch(/^in use now: 140,1\d\d of 200,000 tokens \(70 %\); a compaction begins at /);
   await made.run('-p', '/compact', '--continue');

@@ -36,6 +36,20 @@ it('paints an editor and a status line, then a whole turn, at 80x24', async () =
   ]);
 });
 
+it('stands, and takes keys, while what was typed before is still being read', async () => {
+  const { screen, shows, seen } = stage(simple, {
+    history: async (drawn) => {
+      await vi.waitFor(() => expect(drawn.text()).toContain('opening…'));
+      drawn.enter('change it');
+      return ['older words'];
+    },
+  });
+  await shows('10% of 200k');
+  expect(seen).toHaveLength(1);
+  screen.type('\u001b[A', '\u001b[A');
+  await shows('older words');
+});
+
 it('expands what was injected, and folds it again', async () => {
   const { screen, shows, hides } = stage(simple, { window: [record], columns: 200, rows: 50 });
   await shows('asks first');

@@ -1,7 +1,7 @@
 /** The screen of an interactive session: what stands on it, what each key does, and who gets the words. */
 import { readFile } from 'node:fs/promises';
 import type { Ask, AskPlan, Mode, PlanQuestion } from '@sidenote/agent';
-import { todosFold, type Id } from '@sidenote/engine';
+import { todosFold, type Id, type Todo } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
 import { failureText } from '../failure-text.js';
 import type { Conversation } from '../conversation.js';
@@ -85,12 +85,18 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   ]);
   view.below((width) => [statusLine(status(), width, theme)]);
   transcript.plain(options.greeting);
-  for (const words of await options.history.load()) view.remember(words);
   view.start();
+  // What is typed before that is newer.
+  const recalled = options.history.load().then((earlier) => earlier.forEach((words) => view.remember(words)));
   options.signal.addEventListener('abort', end, { once: true });
 
-  const todos = () => conversation?.session.main.transcript.read(todosFold).value ?? [];
-  const running = () => conversation?.background.list().filter(({ state }) => state === 'running').length ?? 0;
+  function todos(): readonly Todo[] {
+    return conversation?.session.main.transcript.read(todosFold).value ?? [];
+  }
+
+  function running(): number {
+    return conversation?.background.list().filter(({ state }) => state === 'running').length ?? 0;
+  }
 
   function status(): Status {
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
@@ -180,7 +186,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   function submit(typed: string): void {
     const words = typed.trim();
     if (dialog.submit(words) || words === '') return;
-    view.remember(words);
+    void recalled.then(() => view.remember(words));
     void options.history.add(words);
     if (work === undefined) waiting.push(words);
     else work.take(words);
@@ -201,6 +207,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   }
 
   try {
+    await recalled;
     void left.then(() => ending.abort());
     conversation = await options.open({
       ask: (request, signal) => dialog.ask(permissionContent(request, { theme, cwd, expanded }), signal),

@@ -63,6 +63,8 @@ export function stage(
     tasks?: readonly BackgroundTask[];
     /** Words that wait from before. */
     earlier?: readonly string[];
+    /** Reads what was typed before, given what can be seen then. */
+    history?: (screen: TestScreen) => Promise<readonly string[]>;
   } = {},
 ) {
   const screen = new TestScreen(options.columns ?? 80, options.rows ?? 24);
@@ -137,7 +139,7 @@ export function stage(
     cwd: '/tmp',
     folder: '~/project',
     greeting: 'Sidenote',
-    history: { load: async () => ['older words'], add: async (words) => void kept.push(words) },
+    history: { load: async () => (await options.history?.(screen)) ?? ['older words'], add: async (words) => void kept.push(words) },
     open: async ({ ask, askPlan, news: told }) => {
       tellNews = told;
       asksPlan = askPlan;

@@ -1,9 +1,10 @@
 /** What a person is told of an error: its message, and the flag that helps where the error itself can't know it. */
 import type { TurnResult } from '@sidenote/agent';
-import { StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
+import { SessionNotFoundError, StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
 
 export function failureText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  if (SessionNotFoundError.isInstance(error)) return `${message}; -c goes on with the newest that can be read, sidenote sessions lists all`;
   return StoreFullError.isInstance(error) || StoreReadOnlyError.isInstance(error) ? `${message} (--no-session-persistence)` : message;
 }
 

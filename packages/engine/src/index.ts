@@ -26,7 +26,7 @@ export type { Standing } from './window/standing.js';
 export type { Shrunk } from './window/shrink.js';
 export * from './window/summary-words.js';
 export * from './window/plain-summary.js';
-export { readTranscript, type StoredTranscript } from './session/read-transcript.js';
+export { readTranscript, whyNoConversation, type StoredTranscript } from './session/read-transcript.js';
 export { readPublic, type PublicTranscript } from './transcript/public/read.js';
 export { publicRecords } from './transcript/public/records.js';
 export { analyze, type Amount, type Analysis, type AnalysisSource, type By, type Part } from './window/analyze.js';

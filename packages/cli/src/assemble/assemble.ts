@@ -22,7 +22,7 @@ import type { Setup } from './set-up.js';
 export async function assemble(setup: Setup, models: Models, hooks: Hooks): Promise<Conversation> {
   for (const line of [...setup.notices, ...waitingNotice(setup.mcp)]) hooks.notice?.(line);
   const { flags, store, io } = setup;
-  const which = await whichSession(store, flags, () => crypto.randomUUID());
+  const which = await whichSession({ store, flags, newId: () => crypto.randomUUID(), tell: (line) => hooks.notice?.(line) });
   // A stored session goes on with its own model, whose key may be another one's.
   const asked = which.type === 'new' || switched(flags, 'model') ? models.use(setup.asked).model : modelName(setup.asked, io.env);
   const open = (which: Which, how: { readonly model: string; readonly mode?: Mode }): Promise<Opened> =>
@@ -152,9 +152,12 @@ async function applyFlags(session: Session, flags: Flags, asked: string): Promis
   if (effort !== undefined) await session.set('effort', effort);
 }
 
-async function whichSession(store: Store, flags: Flags, newId: () => Id): Promise<Which> {
+type Stored = { readonly store: Store; readonly flags: Flags; readonly tell: (line: string) => void };
+
+async function whichSession({ newId, ...stored }: Stored & { readonly newId: () => Id }): Promise<Which> {
+  const { store, flags } = stored;
   const id = (await freeId(store, text(flags, 'session-id'))) ?? newId();
-  const from = await storedSession(store, flags);
+  const from = await storedSession(stored);
   if (from === undefined) return { type: 'new', id };
   return switched(flags, 'fork-session') ? { type: 'fork', from, id } : { type: 'resume', id: from };
 }
@@ -165,10 +168,10 @@ async function freeId(store: Store, id: string | undefined): Promise<Id | undefi
   throw new UsageError(`--session-id ${id}: there is such a session; -r ${id} goes on with it`);
 }
 
-async function storedSession(store: Store, flags: Flags): Promise<Id | undefined> {
-  if (switched(flags, 'continue')) return namedSession(store, undefined);
+async function storedSession({ flags, ...stored }: Stored): Promise<Id | undefined> {
+  if (switched(flags, 'continue')) return namedSession({ ...stored, name: undefined });
   const name = text(flags, 'resume');
-  return name === undefined ? undefined : namedSession(store, name);
+  return name === undefined ? undefined : namedSession({ ...stored, name });
 }
 
 function keySource(env: Readonly<Record<string, string | undefined>>): string {

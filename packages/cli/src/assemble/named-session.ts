@@ -1,5 +1,5 @@
-/** Finds a stored session by the beginning of its id. */
-import type { Id, Store } from '@sidenote/engine';
+/** Finds a stored session by the beginning of its id, or the newest that can be gone on with. */
+import { whyNoConversation, type Id, type Store } from '@sidenote/engine';
 import { findSession, newestSession } from '@sidenote/node';
 
 /** A session is not there, or not clearly named. */
@@ -10,15 +10,29 @@ export class NoSessionError extends Error {
   }
 }
 
-/** Without a name the newest. @throws {NoSessionError} */
-export async function namedSession(store: Store, name: string | undefined): Promise<Id> {
-  if (name === undefined) {
-    const newest = await newestSession(store);
-    if (newest === null) throw new NoSessionError('there is no session to continue in this directory');
-    return newest;
-  }
+export type Wanted = {
+  readonly store: Store;
+  /** The beginning of an id. Undefined: the newest that holds a conversation. */
+  readonly name: string | undefined;
+  /** One line for the person, of each newer one that holds none. */
+  readonly tell: (line: string) => void;
+};
+
+/** @throws {NoSessionError} */
+export async function namedSession({ store, name, tell }: Wanted): Promise<Id> {
+  if (name === undefined) return newestConversation(store, tell);
   const match = await findSession({ store, name });
   if (match.type === 'found') return match.session;
   if (match.type === 'missing') throw new NoSessionError(`no session ${name} in this directory: sidenote sessions lists them`);
   throw new NoSessionError(`${name} begins the ids of ${match.sessions.length} sessions: ${match.sessions.join(', ')}`);
+}
+
+async function newestConversation(store: Store, tell: Wanted['tell']): Promise<Id> {
+  const newest = await newestSession(store, async (session) => {
+    const why = await whyNoConversation(store, session);
+    if (why !== undefined) tell(`passed over: ${why}`);
+    return why === undefined;
+  });
+  if (newest === null) throw new NoSessionError('there is no session to continue in this directory');
+  return newest;
 }

@@ -2,13 +2,13 @@
 import type { Ports } from '../attachments/ports.js';
 import type { Id } from '../content/content.js';
 import { SessionNotFoundError } from '../transcript/errors.js';
-import { loadRecords, type Loaded } from '../transcript/load.js';
+import { loadRecords } from '../transcript/load.js';
 import { EngineSession } from './engine-session.js';
 import { MissingPortError } from './errors.js';
 import { refill } from './refill.js';
 import { forkRecords } from './fork.js';
 import { openThread, type OpenedThread, type SessionContext } from './open-thread.js';
-import { readLog } from './read-transcript.js';
+import { readLog, whyEmpty } from './read-transcript.js';
 import type { Session, SessionOptions } from './session.js';
 
 const NEEDED = ['clock', 'ids', 'digest', 'tokens'] as const;
@@ -47,10 +47,6 @@ async function mainThread(context: SessionContext): Promise<OpenedThread> {
   // A rewind that was made in an earlier run can have led behind the newest boundary.
   await refill({ log: opened.log, store, thread: session }, opened.log.head);
   return opened;
-}
-
-function whyEmpty({ notes, foreign }: Loaded): readonly string[] {
-  return foreign === 0 ? notes : [...notes, `${foreign} lines are of another program, or of a version that is not known here`];
 }
 
 /** A new session that holds the window of another one: the same bytes under a new id. */

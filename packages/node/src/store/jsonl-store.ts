@@ -35,9 +35,9 @@ export function jsonlStore(options: JsonlStoreOptions): Store {
   };
 }
 
-/** The session in this store that was written last, for `--continue`; null when there is none. */
-export async function newestSession(store: Store): Promise<Id | null> {
-  for await (const { session } of store.list()) return session;
+/** The session in this store that was written last, of those that `suits` takes, for `--continue`; null when there is none. */
+export async function newestSession(store: Store, suits: (session: Id) => boolean | Promise<boolean> = () => true): Promise<Id | null> {
+  for await (const { session } of store.list()) if (await suits(session)) return session;
   return null;
 }
 

@@ -14,7 +14,7 @@ import { diffText, type ComparedRequest } from './text.js';
 export async function diff(io: Io, flags: Flags): Promise<number> {
   const setup = await setUp(io, flags);
   const { name, number: asked } = wanted(flags.prompt);
-  const session = await namedSession(setup.store, name);
+  const session = await namedSession({ store: setup.store, name, tell: (line) => notice(io, line) });
   const { records, transcript, notes } = await readTranscript(setup.store, session);
   for (const note of notes) notice(io, note);
   const requests = records.flatMap((record) => (record.type === 'request' && record.purpose === 'turn' ? [record.id] : []));

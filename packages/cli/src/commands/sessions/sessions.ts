@@ -47,7 +47,7 @@ async function conversationOf(
   name: string | undefined,
 ): Promise<{ readonly session: Id; readonly records: readonly ChainRecord[] }> {
   const store = jsonlStore(where);
-  const session = await namedSession(store, name);
+  const session = await namedSession({ store, name, tell: (line) => notice(io, line) });
   const { transcript, notes } = await readTranscript(store, session);
   for (const note of notes) notice(io, note);
   return { session, records: transcript.read(conversationFold) };

@@ -65,6 +65,18 @@ it('cuts one that says too much, and asks the rest one by one', async () => {
   expect(askedFor().filter((line) => line === 'echo first')).toHaveLength(1);
 });
 
+it('of output that is cut gives each piece once', async () => {
+  const count = 'i=0; while [ $i -lt 3000 ]; do echo $i; i=$((i+1)); done';
+  const answer = runGitInTurn(place(), { first: { args: ['echo first'] }, flood: { args: [count], limit: 500 } });
+  const flood = await answer('flood');
+  const lines = flood.type === 'cut' ? flood.stdout.split('\n').slice(0, -1).map(Number) : [];
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines).toEqual([...lines.keys()]);
+  const last = runGitInTurn(place(), { long: { args: ['echo much more than five'], limit: 5 }, after: { args: ['echo after'] } });
+  expect(await last('long')).toEqual({ type: 'cut', why: 'limit', stdout: 'much more than five\n' });
+  expect(await last('after')).toMatchObject({ stdout: 'after\n' });
+});
+
 it.each([
   ['finds nothing', 'exit 1', 'ended'],
   ['prints something else', 'echo "global filter.lfs.clean"', 'ended'],

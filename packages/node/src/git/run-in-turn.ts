@@ -150,19 +150,22 @@ function follow(
   const longest = mark.length + 8;
   let index = 0;
   let rest = '';
+  /** What is handed on is read: whoever takes it may ask for what is not. */
+  const hand = (length: number): void => {
+    if (length <= 0) return;
+    const words = rest.slice(0, length);
+    rest = rest.slice(length);
+    on.text(index, words);
+  };
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     rest += chunk;
     for (let found = line.exec(rest); found !== null; found = line.exec(rest)) {
-      if (found.index > 0) on.text(index, rest.slice(0, found.index));
-      rest = rest.slice(found.index + found[0].length);
+      hand(found.index);
+      rest = rest.slice(found[0].length);
       on.end(index++, found[1] ?? '');
     }
     // A mark may have come in part.
-    const whole = rest.length - longest;
-    if (whole > 0) {
-      on.text(index, rest.slice(0, whole));
-      rest = rest.slice(whole);
-    }
+    hand(rest.length - longest);
   });
-  return () => rest;
+  return () => rest.slice(0, line.exec(rest)?.index);
 }

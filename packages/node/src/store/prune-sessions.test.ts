@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { jsonlStore, sessionFile } from './jsonl-store.js';
 import { projectFolder } from './project-folder.js';
@@ -45,4 +46,24 @@ test('leaves a session that is open, and does nothing where there are none', asy
   expect(await pruneSessions({ ...at, before: OLD + 1 })).toEqual([]);
   await open.close();
   expect(existsSync(sessionFile({ ...at, session: 'open' }))).toBe(true);
+});
+
+test('leaves a session that was written after it was listed', async () => {
+  await store('first', OLD + 1);
+  await store('second', OLD);
+  const pruning = pruneSessions({ ...at, before: OLD + 2 });
+  const isAtFirst = (): boolean => readdirSync(projectFolder(at)).some((name) => name.startsWith('first.lock'));
+  while (!isAtFirst()) await setImmediate();
+  utimesSync(sessionFile({ ...at, session: 'second' }), OLD, OLD);
+  expect(await pruning).toEqual(['first']);
+  expect(existsSync(sessionFile({ ...at, session: 'second' }))).toBe(true);
+});
+
+test('keeps the texts of a session that has written no line yet', async () => {
+  await store('old', OLD);
+  const begun = await jsonlStore(at).open('begun', { write: true });
+  const digest = await begun.blobs.put('text of another file');
+  expect(await pruneSessions({ ...at, before: OLD + 1 })).toEqual(['old']);
+  expect(await begun.blobs.get(digest)).toBe('text of another file');
+  await begun.close();
 });

@@ -1,5 +1,5 @@
 /** Removes sessions that nobody has gone on with for long. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Id } from '@sidenote/engine';
 import { jsonlStore, type JsonlStoreOptions } from './jsonl-store.js';
@@ -20,6 +20,9 @@ export async function pruneSessions({ before, ...where }: JsonlStoreOptions & { 
     const lock = await takeLock(lockFile(folder, session));
     if (lock.type === 'held') continue;
     try {
+      // Another process may have gone on with it, or removed it, before the lock was ours.
+      const found = await stat(threadFile(folder, session, session)).catch(() => undefined);
+      if (found === undefined || found.mtimeMs >= before) continue;
       // The side files first: what is left by an interruption is still a session, and goes with the next one.
       await rm(join(folder, session), { recursive: true, force: true });
       await rm(threadFile(folder, session, session), { force: true });
@@ -28,10 +31,11 @@ export async function pruneSessions({ before, ...where }: JsonlStoreOptions & { 
       await lock.release();
     }
   }
-  if (removed.length > 0 && !(await hasSessions(folder))) await rm(join(folder, 'blobs'), { recursive: true, force: true });
+  if (removed.length > 0 && !(await isInUse(folder))) await rm(join(folder, 'blobs'), { recursive: true, force: true });
   return removed;
 }
 
-async function hasSessions(folder: string): Promise<boolean> {
-  return (await readdir(folder)).some((name) => name.endsWith('.jsonl'));
+/** A session that has just begun has only a lock yet, and may keep texts already. */
+async function isInUse(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => /\.(jsonl|lock)$/.test(name));
 }

@@ -49,8 +49,8 @@ export function workplaces({ setup, model, mode, planFile, outputs, background, 
   const memories = setup.memories.off === undefined ? setup.memories.places.own.path : undefined;
   const at = (cwd: string, { mode: asked, memory }: Asked = {}): Workplaces['here'] => {
     // An agent with memories has no hand in those of the session.
-    const writable = memory?.mayWrite === true ? memory.path : memories;
-    const guardedFolder = memory?.path ?? memories;
+    const folder = memory?.path ?? memories;
+    const writable = memory?.mayWrite === false ? undefined : folder;
     const permissions = createPermissions({
       ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted }),
       mode: asked === undefined ? mode : () => modeWithin(mode(), asked),
@@ -63,7 +63,7 @@ export function workplaces({ setup, model, mode, planFile, outputs, background, 
       permissions,
       tools() {
         const { environment, tools } = part();
-        const own = { env: io.env, home: io.home, outputDir: outputs, ...background, ...guardOf(guardedFolder), ...environment };
+        const own = { env: io.env, home: io.home, outputDir: outputs, ...background, ...guardOf(folder), ...environment };
         return chooseTools([...defaultTools({ ...own, cwd, mayRead }), ...tools], setup);
       },
       ports: () => guarded(localPorts({ ...portOptions(setup, model), cwd }), { cwd, home: io.home, mayRead }),

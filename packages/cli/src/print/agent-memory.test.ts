@@ -104,3 +104,13 @@ it('a folder that nobody trusts reaches no memories of the person’s agents, an
   const off = await run([task, [say('x')], [say('done')]], '-p', 'go', '--trust', '--settings', '{"autoMemoryEnabled": false}');
   expect(off.err).toContain('the agent reviewer works without its memory: ');
 });
+
+it('writes without a question neither its memories in a folder that nobody trusts, nor those of the session', async () => {
+  const { cwd, home, run } = await set({ '.claude/agents/reviewer.md': reviewer('project') });
+  const name = cwd.replace(/[^a-zA-Z0-9]/g, '-');
+  const files = [join(cwd, '.sidenote/agent-memory/reviewer/a.md'), join(home, '.sidenote/projects', name, 'memory/b.md')];
+  const write: Reply = files.map((file_path) => use('Write', { file_path, content: '- x\n' }));
+  const { body } = await run([task, write, [say('no')], [say('done')]], '-p', 'go');
+  expect(body(2).split('nobody is there to ask')).toHaveLength(3);
+  for (const file of files) await expect(readFile(file)).rejects.toThrow('ENOENT');
+});

@@ -44,54 +44,57 @@ export function seatsFor(options: SubagentOptions): Seats {
       const worktree = isolated === undefined ? undefined : await worktreeOf(id, options, signal);
       if (worktree !== undefined && 'why' in worktree) return worktree;
       const equipped = await equip(type, await placeOf(type, worktree, options), { options, signal });
-      const { place, extras } = equipped;
-      const member = memberOf(task.name, options);
-      const shared = {
-        id,
-        agent: task.type,
-        parent: task.parent,
-        off: offOf(type, member !== undefined),
-        ports: portsOf(type, place, member),
-        ...(task.name === undefined ? {} : { name: task.name }),
-        ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
-      };
-      if (type === undefined) return { thread: await session().spawn({ ...shared, from: 'fork' }), type, place, worktree, extras };
-      const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
-      const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
-      const asked = task.model ?? type.model;
-      const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
-      const answering = chosen ?? answeringModel(await session().thread(task.parent));
-      const spawned = session().spawn({
-        ...shared,
-        from: 'fresh',
-        tools: allowedTools(place.tools, equipped.type ?? {}).map(({ spec }) => spec),
-        system: (at) => [...agentPrompt(whole, place.environment(at.model)), ...(place.sections ?? [])],
-        ...(chosen === undefined ? {} : { model: chosen }),
-        ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
+      const { place } = equipped;
+      return seated({ ...equipped, worktree }, async () => {
+        const member = memberOf(task.name, options);
+        const shared = {
+          id,
+          agent: task.type,
+          parent: task.parent,
+          off: offOf(type, member !== undefined),
+          ports: portsOf(type, place, member),
+          ...(task.name === undefined ? {} : { name: task.name }),
+          ...(worktree === undefined ? {} : { cwd: worktree.cwd }),
+        };
+        if (type === undefined) return session().spawn({ ...shared, from: 'fork' });
+        const skills = type.skills === undefined ? [] : ((await skillTexts?.(type.skills)) ?? []);
+        const whole = { ...type, prompt: [type.prompt, ...skills].join('\n\n') };
+        const asked = task.model ?? type.model;
+        const chosen = asked === undefined || asked === 'inherit' ? undefined : model(asked);
+        const answering = chosen ?? answeringModel(await session().thread(task.parent));
+        return session().spawn({
+          ...shared,
+          from: 'fresh',
+          tools: allowedTools(place.tools, equipped.type ?? {}).map(({ spec }) => spec),
+          system: (at) => [...agentPrompt(whole, place.environment(at.model)), ...(place.sections ?? [])],
+          ...(chosen === undefined ? {} : { model: chosen }),
+          ...(answering === undefined || (type.effort ?? chosen) === undefined ? {} : { params: params(answering, type.effort) }),
+        });
       });
-      return seated(spawned, { ...equipped, worktree });
     },
     async again(agent, { type, signal }) {
       const worktree = agent.cwd === undefined ? undefined : await worktreeOf(agent.thread, options, signal);
       if (worktree !== undefined && 'why' in worktree) return worktree;
       const equipped = await equip(type, await placeOf(type, worktree, options), { options, signal });
-      const opened = session().thread(agent.thread, { ports: portsOf(type, equipped.place, memberOf(agent.name, options)) });
-      return seated(opened, { ...equipped, worktree });
+      return seated({ ...equipped, worktree }, () =>
+        session().thread(agent.thread, { ports: portsOf(type, equipped.place, memberOf(agent.name, options)) }),
+      );
     },
   };
 }
 
 /** What was started for an agent that does not begin ends at once. */
-async function seated(thread: Promise<Thread>, seat: Omit<Seat, 'thread'>): Promise<Seat> {
+async function seated(seat: Omit<Seat, 'thread'>, begin: () => Promise<Thread>): Promise<Seat> {
   try {
-    return { ...seat, thread: await thread };
+    return { ...seat, thread: await begin() };
   } catch (error) {
     await seat.extras?.close();
+    await seat.worktree?.close();
     throw error;
   }
 }
 
-/** Its servers are started, and their tools are among those that it may have. */
+/** Its servers are started, and their tools are among those that it may have, before others of the same name. */
 async function equip(
   type: AgentType | undefined,
   place: Workplace,
@@ -100,10 +103,15 @@ async function equip(
   const extras = type?.mcpServers === undefined ? undefined : await options.servers?.(type, signal);
   if (type === undefined) return { type, place, extras };
   const { tools = [], ports = {} } = extras ?? {};
-  const also = [...(place.alsoTools ?? []), ...tools.map(({ spec }) => spec.name)];
+  const names = tools.map(({ spec }) => spec.name);
+  const also = [...(place.alsoTools ?? []), ...names];
   return {
     type: type.tools === undefined ? type : { ...type, tools: [...type.tools, ...also] },
-    place: { ...place, tools: [...place.tools, ...tools], ports: { ...place.ports, ...ports } },
+    place: {
+      ...place,
+      tools: [...place.tools.filter(({ spec }) => !names.includes(spec.name)), ...tools],
+      ports: { ...place.ports, ...ports },
+    },
     extras,
   };
 }

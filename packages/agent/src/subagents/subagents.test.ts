@@ -292,3 +292,32 @@ it('defuses an answer that plays a conversation, and keeps a long one in a file'
   expect(await readFile(join(outputDir, file ?? ''), 'utf8')).toContain(hostile.slice(-100));
   await rm(outputDir, { recursive: true });
 });
+
+it('ends the servers of one that can not begin', async () => {
+  let closed = 0;
+  const extras = { tools: [], ports: {}, notes: [], close: async () => void closed++ };
+  const fails = { name: 'fails', description: 'x', prompt: 'y', skills: ['s'], mcpServers: { names: [], own: {} } };
+  const { agent, bodies } = await bench((body) => (body.messages.length === 1 ? [task('SUB', { subagent_type: 'fails' })] : done), {
+    extra: [fails],
+    servers: async () => extras,
+    skillTexts: () => Promise.reject(new Error('no skill can be read')),
+  });
+  await drain(agent.run('go'));
+  expect(results(bodies[1])).toContain('no skill can be read');
+  expect(closed).toBe(1);
+});
+
+it('has its own server before one of the session of the same name', async () => {
+  const own = tool('Read', 'read', async () => text('of its own server'));
+  const { agent, bodies } = await bench(
+    (body) => (body.messages.length > 1 ? done : isSub(body, 'SUB') ? [call('Read', {})] : [task('SUB', { subagent_type: 'own' })]),
+    {
+      extra: [{ name: 'own', description: 'x', prompt: 'y', mcpServers: { names: [], own: {} } }],
+      servers: async () => ({ tools: [own], ports: {}, notes: [], close: async () => {} }),
+    },
+  );
+  await drain(agent.run('go'));
+  const sub = bodies.filter((body) => isSub(body, 'SUB'));
+  expect(sub[0]?.tools.filter(({ name }) => name === 'Read')).toHaveLength(1);
+  expect(results(sub[1])).toContain('of its own server');
+});

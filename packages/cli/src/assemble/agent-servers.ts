@@ -23,7 +23,7 @@ export async function startServers(type: AgentType, options: PartOptions, signal
   const all = [...notes, ...failures(hub, Object.keys(own)), ...failures(ofSession, names), ...unknown(names, options)];
   for (const note of all) tell(`the agent ${type.name}: ${note}`);
   return {
-    tools: distinct([...mine, ...others], options.tools()),
+    tools: distinct([...mine, ...others]),
     ports: portsOf(hub, ofSession),
     notes: all,
     close: async () => hub?.close(),
@@ -58,9 +58,9 @@ function unknown(names: readonly string[], { setup, hub }: PartOptions): readonl
     });
 }
 
-/** Those that it has in any case are not given twice. */
-function distinct(tools: readonly AnyTool[], given: readonly AnyTool[]): readonly AnyTool[] {
-  const names = new Set(given.map(({ spec }) => spec.name));
+/** Of two with one name, that of its own server. */
+function distinct(tools: readonly AnyTool[]): readonly AnyTool[] {
+  const names = new Set<string>();
   return tools.filter(({ spec: { name } }) => !names.has(name) && names.add(name));
 }
 

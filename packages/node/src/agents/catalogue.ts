@@ -1,13 +1,14 @@
 /** All agents that are defined for a folder: read anew when a file changed, and never failing as a whole. */
-import type { Reading } from '@sidenote/engine';
+import type { Json, Reading } from '@sidenote/engine';
 import type { ParseError } from 'jsonc-parser';
 import { isWithin } from '../files/paths.js';
 import { readTextFile } from '../files/read.js';
 import { definitionOf, type Definition } from '../front-matter/definition.js';
+import { hooksField } from '../front-matter/hooks-field.js';
+import { isObject } from '../hooks/json.js';
+import type { OwnHooks } from '../hooks/own-hooks.js';
 import { projectRoot } from '../settings/project-root.js';
 import { runsCommands } from '../settings/trust.js';
-import { hooksField } from '../front-matter/hooks-field.js';
-import type { OwnHooks } from '../hooks/own-hooks.js';
 import { readAgent, type AgentDefinition, type AgentProblem, type AgentScope, type ReadAgent } from './definition.js';
 import { agentFiles, type AgentFile, type AgentOptions } from './places.js';
 
@@ -116,16 +117,15 @@ function powersIn(fields: Definition['fields']): readonly string[] {
 async function agentsInJson(json: string): Promise<readonly ReadAgent[]> {
   const { parse } = await import('jsonc-parser');
   const errors: ParseError[] = [];
-  const value: unknown = parse(json, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+  const value: Json = parse(json, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || !isObject(value))
     return [{ problems: [{ file: FLAG, line: 1, message: 'it is not a JSON object of agents by name', fatal: true }] }];
   return Promise.all(Object.entries(value).map(([name, entry]) => agentInJson(name, entry)));
 }
 
-async function agentInJson(name: string, entry: unknown): Promise<ReadAgent> {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-    return { problems: [{ file: FLAG, line: 1, message: `${name} is not an object`, fatal: true }] };
-  const { prompt, ...fields }: Readonly<Record<string, unknown>> = { ...entry };
+async function agentInJson(name: string, entry: Json): Promise<ReadAgent> {
+  if (!isObject(entry)) return { problems: [{ file: FLAG, line: 1, message: `${name} is not an object`, fatal: true }] };
+  const { prompt, ...fields } = entry;
   const named = { fields: { ...fields, name }, lineOf: () => 1 };
   const own = await hooksField(named, { file: FLAG, layer: 'flags' });
   const read = readAgent({ ...named, body: typeof prompt === 'string' ? prompt : '', scope: 'flag', file: FLAG, own });

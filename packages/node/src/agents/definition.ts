@@ -1,4 +1,5 @@
 /** The definition of an agent: what a file or `--agents` says, checked field by field. */
+import type { Definition } from '../front-matter/definition.js';
 import type { HooksField } from '../front-matter/hooks-field.js';
 import type { OwnHooks } from '../hooks/own-hooks.js';
 import { readServers, type AgentServers } from './servers-field.js';
@@ -58,7 +59,7 @@ export type AgentProblem = {
 export type ReadAgent = { readonly definition?: AgentDefinition; readonly problems: readonly AgentProblem[] };
 
 export type AgentSource = {
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Definition['fields'];
   readonly body: string;
   readonly scope: AgentScope;
   readonly file: string;

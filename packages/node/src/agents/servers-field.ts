@@ -1,6 +1,6 @@
 /** The field `mcpServers` of an agent: names of servers that the session has, and servers of its own. */
 import type { Json } from '@sidenote/engine';
-import { isObject } from '../settings/shape.js';
+import { isObject } from '../hooks/json.js';
 
 export type AgentServers = {
   /** As their files call them. */
@@ -10,12 +10,12 @@ export type AgentServers = {
 };
 
 /** A list of names and of tables of servers, such a table alone, or names with commas. Undefined: none of these. */
-export function readServers(value: unknown): AgentServers | undefined {
+export function readServers(value: Json): AgentServers | undefined {
   const names: string[] = [];
   const own: Record<string, Json> = {};
-  for (const item of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+  for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
     if (typeof item === 'string') names.push(...item.split(',').map((name) => name.trim()));
-    else if (isObject(item)) Object.assign(own, JSON.parse(JSON.stringify(item)) as Record<string, Json>);
+    else if (isObject(item)) Object.assign(own, item);
     else return undefined;
   }
   return { names: [...new Set(names)].filter((name) => name !== ''), own };

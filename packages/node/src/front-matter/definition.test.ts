@@ -21,6 +21,21 @@ it('reads what a plain line says without a parser, and leaves the rest to it', a
   expect(await fields('a: >\n  folded\n  text')).toEqual({ a: 'folded text\n' });
 });
 
+it('gives nothing but JSON: what holds itself is no value, and nothing is printed', async () => {
+  const warned: unknown[] = [];
+  const listen = (warning: Error): void => void warned.push(warning);
+  process.on('warning', listen);
+  const fields = async (yaml: string) => (await definitionOf(`---\n${yaml}\n---\n`)).fields;
+  expect(await fields('a: &a\n  b: [*a]')).toEqual({});
+  expect(await fields('a: &a [ *a ]')).toEqual({ a: '&a [ *a ]' });
+  expect(await fields('a: &a [1]\nb: *a')).toEqual({ a: [1], b: [1] });
+  expect(await fields('a: !!set {x, y}\nb: .nan')).toEqual({ a: {}, b: null });
+  expect(await fields('a:\n  ? [x]\n  : 1')).toEqual({ a: { '[ x ]': 1 } });
+  await new Promise(setImmediate);
+  process.off('warning', listen);
+  expect(warned).toEqual([]);
+});
+
 it('keeps the text when the front matter is beyond reading', async () => {
   expect(await definitionOf('---\nname: [a\n  b: }\n---\nText.\n')).toMatchObject({
     fields: {},

@@ -1,9 +1,10 @@
 /** A file that defines something (a skill, a command): fields in front, a text behind them, and where each field stands. */
+import type { Json } from '@sidenote/engine';
 import { longestYaml, yamlFields } from './yaml-fields.js';
 
 export type Definition = {
   /** As YAML gives them. Empty when there is no front matter, or when it can't be read. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, Json>>;
   /** Without front matter; line ends are `\n`. */
   readonly body: string;
   /** Line of a field in the file, from 1; 1 when it isn't there. */
@@ -38,8 +39,8 @@ export async function definitionOf(text: string): Promise<Definition> {
 }
 
 /** Most front matter is `name: words`, one per line: no parser is loaded for that. Undefined: it takes one. */
-function plainFields(yaml: string): Record<string, unknown> | undefined {
-  const fields: Record<string, unknown> = {};
+function plainFields(yaml: string): Record<string, Json> | undefined {
+  const fields: Record<string, Json> = {};
   for (const line of yaml.split('\n').map((one) => one.trimEnd())) {
     if (/^\s*(#|$)/.test(line)) continue;
     const [, name, value] = /^([A-Za-z][\w-]*):[ \t]+([^\s].*)$/.exec(line) ?? [];

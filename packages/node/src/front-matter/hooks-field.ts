@@ -1,5 +1,5 @@
 /** The field `hooks` of front matter: kept as it was written, and looked through for what would not run. */
-import type { Json } from '@sidenote/engine';
+import { isObject } from '../hooks/json.js';
 import type { OwnHooks } from '../hooks/own-hooks.js';
 import type { Definition } from './definition.js';
 
@@ -16,15 +16,8 @@ export async function hooksField(
 ): Promise<HooksField> {
   const value = fields['hooks'];
   if (value === undefined || value === null) return { problems: [] };
-  const events = plainObject(value);
-  if (events === undefined) return { problems: ['`hooks` is no table of hooks by event; it was left out'] };
+  if (!isObject(value)) return { problems: ['`hooks` is no table of hooks by event; it was left out'] };
   const { readOwnHooks } = await import('../hooks/own-hooks.js');
-  const hooks = { ...at, line: lineOf('hooks'), events };
+  const hooks = { ...at, line: lineOf('hooks'), events: value };
   return { hooks, problems: readOwnHooks(hooks).problems };
-}
-
-/** What YAML gives, as JSON. */
-function plainObject(value: unknown): Readonly<Record<string, Json>> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return JSON.parse(JSON.stringify(value)) as Readonly<Record<string, Json>>;
 }

@@ -1,4 +1,6 @@
 /** The fields of front matter, as people write them: YAML, and what is nearly YAML. The parser is loaded when it is needed. */
+import type { Json } from '@sidenote/engine';
+import { isObject } from '../hooks/json.js';
 
 /** Characters of front matter: what is longer describes nothing, and parsers take their time over it. */
 export const longestYaml = 16 * 1024;
@@ -6,16 +8,17 @@ export const longestYaml = 16 * 1024;
 const deepest = 32;
 
 /** Undefined: not even with quotes around what YAML would misread, or too long or too deep to be tried. Empty for nothing. */
-export async function yamlFields(yaml: string): Promise<Record<string, unknown> | undefined> {
+export async function yamlFields(yaml: string): Promise<Record<string, Json> | undefined> {
   if (yaml.length > longestYaml || isDeep(yaml)) return undefined;
   const { parseDocument } = await import('yaml');
   for (const text of [yaml, quoted(yaml)]) {
     try {
-      const document = parseDocument(text, { uniqueKeys: false });
+      const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
       if (document.errors.length > 0 || document.warnings.length > 0) continue;
-      const value: unknown = document.toJS({ maxAliasCount: 50 });
+      // As JSON: a value that holds itself fails here, and sets and maps are no surprise later.
+      const value = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 50 }))) as Json;
       if (value === null) return {};
-      if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
+      if (isObject(value)) return { ...value };
     } catch {
       // An alias that is no alias (`*.ts`) fails only here.
     }

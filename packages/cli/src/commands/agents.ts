@@ -1,8 +1,8 @@
 /** `/agents`: which agents can be started here, and which were in this session. */
 import type { AgentStatus, AgentType } from '@sidenote/agent';
-import { head } from '@sidenote/engine';
 import { inside } from '../inside.js';
 import type { Command } from './command.js';
+import { fit } from './rows.js';
 
 export const agentsCommand: Command = {
   name: 'agents',
@@ -14,7 +14,7 @@ export const agentsCommand: Command = {
     const running = new Map(agents.list().map((status) => [status.id, status]));
     const started = session.agents.map(({ thread, name, agent }) => `  ${name ?? thread} (${agent}) ${stateOf(running.get(thread))}`);
     const text = ['Types', ...types, ...(started.length === 0 ? [] : ['', 'In this session', ...started])];
-    return { type: 'text', text: text.map((line) => head(line, width)).join('\n') };
+    return { type: 'text', text: text.map((line) => fit(line, width)).join('\n') };
   },
 };
 

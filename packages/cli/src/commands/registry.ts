@@ -1,6 +1,5 @@
 /** All slash commands, and how words become one of them. */
 import { existsSync } from 'node:fs';
-import { head } from '@sidenote/engine';
 import { nearest } from '@sidenote/node';
 import { agentsCommand } from './agents.js';
 import type { Command, CommandContext, CommandOutcome } from './command.js';
@@ -14,6 +13,7 @@ import { memoryCommand } from './memory.js';
 import { modelCommand } from './model.js';
 import { remindersCommand } from './reminders/command.js';
 import { planCommand } from './plan.js';
+import { broken, fit, namedRow } from './rows.js';
 import { newCommand, resumeCommand } from './sessions/command.js';
 import { styleCommand } from './style.js';
 import { tasksCommand } from './tasks.js';
@@ -28,27 +28,33 @@ const compactCommand: Command = {
 };
 
 /** Columns for names and what may follow them, in the help. */
-const WIDEST_NAME = 28;
+const WIDEST_NAME = 30;
 const KEYS = 'shift+tab mode · ctrl+o texts and whole outputs · esc interrupt · ctrl+j new line · up earlier words · ctrl+d exit';
 
 const helpCommand: Command = {
   name: 'help',
   summary: 'this list',
   async run({ conversation, width }) {
-    const rows = [
+    const own = [
       ...COMMANDS.map(({ name, aliases = [], hint = '', summary }) => {
         const names = [name, ...aliases].map((one) => `/${one}`).join(', ');
         return [`${names} ${hint}`.trimEnd(), summary] as const;
       }),
-      ...(await conversation.commands.list()).map(({ name, hint = '', summary }) => [`/${name} ${hint}`.trimEnd(), summary] as const),
       ['!command', 'run a command here; the model is told with your next words'] as const,
       ['@path', 'show the model a file or folder'] as const,
     ];
-    const column = Math.min(WIDEST_NAME, Math.max(...rows.map(([left]) => left.length)));
-    return {
-      type: 'text',
-      text: [...rows.map(([left, summary]) => head(`${left.padEnd(column)}  ${summary}`, width)), '', KEYS].join('\n'),
-    };
+    const files = (await conversation.commands.list()).map(
+      ({ name, hint = '', summary }) => [`/${name} ${hint}`.trimEnd(), summary] as const,
+    );
+    const column = Math.min(WIDEST_NAME, Math.max(...[...own, ...files].map(([left]) => left.length)) + 2);
+    const lines = [
+      ...own.flatMap((row) => namedRow(row, { column, width })),
+      ...(files.length === 0 ? [] : ['', 'Skills, commands from files and prompts of servers']),
+      ...files.map(([left, summary]) => fit(`${left.padEnd(column - 2)}  ${summary}`, width)),
+      '',
+      ...broken(KEYS, width, 0),
+    ];
+    return { type: 'text', text: lines.join('\n') };
   },
 };
 
@@ -63,8 +69,8 @@ export const COMMANDS: readonly Command[] = [
   memoryCommand,
   modelCommand,
   newCommand,
-  remindersCommand,
   planCommand,
+  remindersCommand,
   resumeCommand,
   styleCommand,
   tasksCommand,

@@ -1,7 +1,7 @@
 /** `/style`: shows the output styles, or goes on in another one. */
-import { head } from '@sidenote/engine';
 import { clean } from '../terminal/clean.js';
 import type { Command } from './command.js';
+import { fit } from './rows.js';
 
 export const styleCommand: Command = {
   name: 'style',
@@ -14,7 +14,7 @@ export const styleCommand: Command = {
       const current = await styles.current();
       const lines = (await styles.list()).map(({ name, description, file }) => {
         const mark = name === current.name ? '●' : ' ';
-        return head(clean(`${mark} ${name.padEnd(16)} ${description}${file === undefined ? '' : ` (${file})`}`), width);
+        return fit(clean(`${mark} ${name.padEnd(16)} ${description}${file === undefined ? '' : ` (${file})`}`), width);
       });
       const off = styles.off === undefined ? [] : [styles.off];
       return { type: 'text', text: [...lines, ...off, 'for all sessions: the setting outputStyle'].join('\n') };

@@ -1,8 +1,8 @@
 /** `/tasks`: what runs beside the conversation; `/tasks <id>` shows its output, `/tasks stop <id>` ends it. */
-import { head } from '@sidenote/engine';
 import { nearest } from '@sidenote/node';
 import { clean } from '../terminal/clean.js';
 import type { Command, CommandOutcome } from './command.js';
+import { fit } from './rows.js';
 
 export const tasksCommand: Command = {
   name: 'tasks',
@@ -16,7 +16,7 @@ export const tasksCommand: Command = {
     if (name === '' && isStop) return { type: 'refused', text: '/tasks stop needs the id of a task (/tasks lists them)' };
     if (name === '') {
       const lines = tasks.map(({ id, title, state }) =>
-        head(`${id.padEnd(18)} ${state.padEnd(8)} ${clean(title).replaceAll(/\s+/g, ' ')}`, width),
+        fit(`${id.padEnd(18)} ${state.padEnd(8)} ${clean(title).replaceAll(/\s+/g, ' ')}`, width),
       );
       return { type: 'text', text: lines.length === 0 ? 'nothing runs in the background' : lines.join('\n') };
     }

@@ -2,28 +2,12 @@
 import { countText, inputTokens } from '@sidenote/engine';
 import { inside } from '../../inside.js';
 import { reportLine } from '../../notices.js';
+import { broken, fit } from '../rows.js';
 import { barLines, ownerLines, share } from './bars.js';
 import type { Amount, ContextView, DryContext, FileItem, Item } from './view.js';
 
 /** Where the words of a row begin. */
 const SAYS = 46;
-
-function fit(line: string, width: number): string {
-  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
-}
-
-/** Breaks a row at spaces, and goes on below its last column, or at `indent`. */
-function broken(row: string, width: number, indent = SAYS): string[] {
-  const lines: string[] = [];
-  let rest = row;
-  while (rest.length > width) {
-    const at = rest.lastIndexOf(' ', width);
-    if (at <= indent) break;
-    lines.push(rest.slice(0, at));
-    rest = ' '.repeat(indent) + rest.slice(at).trimStart();
-  }
-  return [...lines, rest];
-}
 
 function layerRows(layer: ContextView['layer']): string[] {
   if (layer === null || (layer.won === 'base' && layer.lost.length === 0 && !layer.proactive)) return [];
@@ -82,6 +66,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
             broken(
               `  ${file.status.padEnd(10)} ${file.scope.padEnd(9)} ${countText(file.characters).padStart(7)} chars  ${inside(file.path, cwd)}: ${inside(file.reason, cwd)}`,
               width,
+              SAYS,
             ),
           ),
         ];
@@ -113,7 +98,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
         ]),
     '',
     sum(`Injected (${reminders.kinds.length})`, reminders),
-    ...reminders.kinds.flatMap((item) => broken(row(item, inside([item.says, item.reason].filter(Boolean).join(': '), cwd)), width)),
+    ...reminders.kinds.flatMap((item) => broken(row(item, inside([item.says, item.reason].filter(Boolean).join(': '), cwd)), width, SAYS)),
     '',
     sum(`Messages beside it (${messages.count})`, messages),
     ...absentRows(view.absent, options.verbose ?? false).flatMap((row) => broken(inside(row, cwd), width, 4)),

@@ -39,10 +39,15 @@ async function session() {
   return { say, bodies: server.bodies };
 }
 
-it('lists every kind: on or off and why, how often it was told, and what it takes', async () => {
+it('lists every kind: on or off and why, how often it was told, and what it takes; those that told nothing by name', async () => {
   const { say } = await session();
   const [before = '', , after = ''] = await say(['/reminders', 'hello', '/reminders']);
-  for (const { kind } of builtInKinds) expect(before).toMatch(new RegExp(`^(on |off) ${kind}\\b`, 'm'));
+  const [rows = '', quiet = ''] = after.split('\n\n');
+  expect(quiet).toMatch(/^on, and nothing told so far: /);
+  for (const { kind } of builtInKinds) {
+    const isRow = new RegExp(`^(on |off) ${kind}\\b`, 'm').test(rows);
+    expect(new RegExp(`\\b${kind}\\b`).test(quiet)).toBe(!isRow);
+  }
   expect(before).toMatch(/^off git_snapshot +switched off by the setting attachments\.git_snapshot$/m);
   expect(after).toMatch(/^on {2}project_instructions +1×, \d+ tokens here; \d\d:\d\d project instructions/m);
   expect(after).toMatch(/^off team_context +nothing supplies team$/m);

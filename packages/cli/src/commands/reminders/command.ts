@@ -1,11 +1,14 @@
 /** `/reminders`: every kind of context with what it does in this session, and a switch for each. */
-import { builtInKinds, countText, head, hookKinds, kindSwitches, whyOff, type AttachmentRecord, type Transcript } from '@sidenote/engine';
+import { builtInKinds, countText, hookKinds, kindSwitches, whyOff, type AttachmentRecord, type Transcript } from '@sidenote/engine';
 import { nearest } from '@sidenote/node';
 import type { Conversation } from '../../conversation.js';
+import { inside } from '../../inside.js';
 import { clean } from '../../terminal/clean.js';
 import type { Command, CommandOutcome } from '../command.js';
+import { broken, namedRow } from '../rows.js';
 import { saidFold, type Said } from './said.js';
 
+const LEGEND = 'times in the session, tokens in this window; time (UTC) and title of the last one';
 const KINDS = builtInKinds.map(({ kind }) => kind);
 
 export const remindersCommand: Command = {
@@ -39,19 +42,25 @@ async function change({ session }: Conversation, kind: string, to: 'on' | 'off')
   };
 }
 
+/** What has told something, or can't, one to a line; the others, which had nothing to tell, by name. */
 function listing(conversation: Conversation, width: number): string {
   const { transcript } = conversation.session.main;
   const said = transcript.read(saidFold);
   const tokens = tokensInWindow(conversation);
   const name = Math.max(...KINDS.map((kind) => kind.length));
-  const rows = KINDS.map((kind) => {
+  const rows: string[] = [];
+  const quiet: string[] = [];
+  for (const kind of KINDS) {
     const { state, why } = stateOf(kind, { transcript, off: conversation.off, said: said.get(kind) });
-    const taken = tokens.get(kind) ?? 0;
     const { times = 0, last } = said.get(kind) ?? {};
-    const told = times === 0 ? '' : `${times}×, ${countText(taken)} tokens here; ${last?.at.slice(11, 16) ?? ''} ${last?.title ?? ''}`;
-    return head(clean(`${state.padEnd(3)} ${kind.padEnd(name)} ${[why, told].filter(Boolean).join(' · ')}`).trimEnd(), width);
-  });
-  return [...rows, '', head('times in the session, tokens in this window, time (UTC) and text of the last one', width)].join('\n');
+    const told =
+      last === undefined ? '' : `${times}×, ${countText(tokens.get(kind) ?? 0)} tokens here; ${last.at.slice(11, 16)} ${last.title}`;
+    const says = [why, told].filter(Boolean).join(' · ');
+    if (says === '') quiet.push(kind);
+    else rows.push(...namedRow([`${state.padEnd(3)} ${kind}`, inside(clean(says), conversation.cwd)], { column: name + 6, width }));
+  }
+  const legend = transcript.head === null ? [] : ['', ...broken(LEGEND, width, 0)];
+  return [...rows, '', ...broken(`on, and nothing told so far: ${quiet.join(', ')}`, width, 4), ...legend].join('\n').trimStart();
 }
 
 type At = {

@@ -3,6 +3,8 @@ import type { InstructionFile } from '@sidenote/engine';
 import { loadBase, type Base } from './base.js';
 import { plain } from './instruction-files.js';
 import { loadPlaces, type Loaded } from './load.js';
+import { foldersTo } from './locate.js';
+import { misnamedFiles } from './misnamed.js';
 import type { InstructionOptions } from './options.js';
 import { foldersWithFiles } from './waiting.js';
 
@@ -11,13 +13,15 @@ export type ExplainedFile = InstructionFile & { readonly match?: (path: string) 
 
 /**
  * All that `instructionFiles` gives, files that are `off` in this run, imports of `scoped` files, and `nested` files of
- * folders below, which wait for something there to be touched. Of a very large tree the nearest folders are looked
+ * folders below, which wait for something there to be touched, and files that look meant and are `misnamed`. Of a very large tree the nearest folders are looked
  * through, and an entry says so. Never rejects; reads only.
  */
 export async function explainInstructions(options: InstructionOptions): Promise<readonly ExplainedFile[]> {
   const base = await loadBase(options);
   const files = [...(await withImports(base.files))];
-  if (base.at.off('project') === undefined || base.folders.length > 1) files.push(...(await waitingFiles(base)));
+  const waiting = base.at.off('project') === undefined || base.folders.length > 1 ? await waitingFiles(base) : NONE;
+  const added = base.folders.flatMap(({ added }) => added ?? []);
+  files.push(...waiting.files, ...misnamedFiles({ ...base, way: [...added, ...foldersTo(base.cwd)], below: waiting.folders }));
   return files.map((file) => (file.scoped === undefined ? plain(file) : { ...plain(file), match: file.scoped.match }));
 }
 
@@ -32,11 +36,16 @@ async function withImports(files: readonly Loaded[]): Promise<readonly Loaded[]>
   return all;
 }
 
-async function waitingFiles(base: Base): Promise<readonly Loaded[]> {
+type Below = { readonly files: readonly Loaded[]; readonly folders: readonly string[] };
+const NONE: Below = { files: [], folders: [] };
+
+async function waitingFiles(base: Base): Promise<Below> {
   const all: Loaded[] = [];
+  const below: string[] = [];
   for (const { path, added } of base.folders) {
     if (added === undefined && base.at.off('project') !== undefined) continue;
     const { folders, whole } = foldersWithFiles(path, [...base.at.files, '.claude', 'CLAUDE.local.md']);
+    below.push(...folders);
     const files = await withImports(
       await loadPlaces(
         folders.flatMap((folder) => base.places(folder, added)),
@@ -48,7 +57,7 @@ async function waitingFiles(base: Base): Promise<readonly Loaded[]> {
     const reason = 'there are more folders below than are looked through; files in the others are told when something there is touched';
     all.push({ path, scope: 'project', text: '', status: 'unknown', reason });
   }
-  return all;
+  return { files: all, folders: below };
 }
 
 function waiting(file: Loaded): Loaded {

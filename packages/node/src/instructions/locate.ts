@@ -22,7 +22,7 @@ export type Place = {
   readonly added?: string | undefined;
 };
 
-const localName = 'CLAUDE.local.md';
+export const localName = 'CLAUDE.local.md';
 
 /** Of the organisation. */
 export function managedPlaces(at: Surroundings, root: string): readonly Place[] {

@@ -10,12 +10,12 @@ export type Rule = { readonly path: string; readonly broken?: string };
 const maxRules = 1000;
 const maxDepth = 10;
 
-/** Absolute paths. A folder that is met again, by a link that leads back, is passed over. Never throws. */
-export function rulesIn(folder: string): readonly Rule[] {
+/** Absolute paths of files whose names `end` so. A folder that is met again, by a link that leads back, is passed over. Never throws. */
+export function rulesIn(folder: string, end: RegExp = /\.md$/i): readonly Rule[] {
   const found: Rule[] = [];
   const entered = new Set<string>();
   const enter = (at: string, depth: number): void => {
-    for (const entry of entriesOf(at, entered)) {
+    for (const entry of entriesOf(at, end, entered)) {
       if (found.length > maxRules) return;
       if (typeof entry === 'string') found.push({ path: at, broken: entry });
       else if (found.length === maxRules)
@@ -29,8 +29,12 @@ export function rulesIn(folder: string): readonly Rule[] {
   return found;
 }
 
-/** Folders and markdown files; or why there is no telling. */
-function entriesOf(folder: string, entered: Set<string>): readonly ({ readonly path: string; readonly isFolder: boolean } | string)[] {
+/** Folders, and files whose names end so; or why there is no telling. */
+function entriesOf(
+  folder: string,
+  end: RegExp,
+  entered: Set<string>,
+): readonly ({ readonly path: string; readonly isFolder: boolean } | string)[] {
   try {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     const real = realpathSync.native(folder);
@@ -39,7 +43,7 @@ function entriesOf(folder: string, entered: Set<string>): readonly ({ readonly p
     return readdirSync(folder, { withFileTypes: true })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((entry) => ({ path: join(folder, entry.name), isFolder: isFolder(folder, entry) }))
-      .filter((entry) => entry.isFolder || /\.md$/i.test(entry.path));
+      .filter((entry) => entry.isFolder || end.test(entry.path));
   } catch (error) {
     return [`it can't be looked through (${codeOf(error)})`];
   }

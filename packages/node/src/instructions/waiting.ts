@@ -14,9 +14,9 @@ export type Waiting = {
   readonly whole: boolean;
 };
 
-/** Level by level, so that what is near is found first. Links are not followed, as a touched path has a real place. */
+/** Level by level, so that what is near is found first; letter case does not count, for a wrong one has to be named. Links are not followed, as a touched path has a real place. */
 export function foldersWithFiles(top: string, names: readonly string[]): Waiting {
-  const wanted = new Set(names.map((name) => name.split('/')[0] ?? name));
+  const wanted = new Set(names.map((name) => (name.split('/')[0] ?? name).toLowerCase()));
   const list = listings();
   const found: string[] = [];
   let level = [top];
@@ -28,7 +28,7 @@ export function foldersWithFiles(top: string, names: readonly string[]): Waiting
       const listed = list(folder);
       folders += 1;
       entries += listed.names.length;
-      if (folder !== top && listed.names.some((name) => wanted.has(name))) found.push(folder);
+      if (folder !== top && listed.names.some((name) => wanted.has(name.toLowerCase()))) found.push(folder);
       for (const name of listed.folders.filter((name) => !foreignFolders.has(name)).sort()) next.push(join(folder, name));
     }
     level = next;

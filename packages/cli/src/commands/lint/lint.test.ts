@@ -29,6 +29,7 @@ it('names file, line and remedy of everything that has no effect or should not b
     'src/CLAUDE.md': 'The same.\n',
     '.claude/rules/api.md': '---\npaths: api/**\n---\nJSON.\n',
     '.claude/rules/lib.md': '---\npaths: lib/**\n---\nNo loops.\n',
+    '.claude/rules/old.mdc': 'Words.\n',
     '.claude/rules/late.md': 'Words.\n---\npaths: lib/**\n---\n',
     '.sidenote/settings.json': '{\n  "modle": "opus",\n  "cleanupPeriodDays": "ten"\n}',
   });
@@ -41,6 +42,7 @@ it('names file, line and remedy of everything that has no effect or should not b
     ['secret', 'error', 'AGENTS.md', 1],
     ['broken', 'error', '.claude/rules/late.md'],
     ['duplicate', 'warning', 'src/CLAUDE.md'],
+    ['misnamed', 'warning', '.claude/rules/old.mdc'],
     ['idle-rule', 'warning', '.claude/rules/api.md'],
     ['settings-unknown-key', 'warning', '.sidenote/settings.json', 2],
     ['settings-wrong-type', 'error', '.sidenote/settings.json', 3],
@@ -48,7 +50,7 @@ it('names file, line and remedy of everything that has no effect or should not b
   const { out } = await project.run('lint');
   expect(out).toContain('CLAUDE.md:4: error (missing): gone.md is not told to the model: there is no such file');
   expect(out).not.toContain('AKIA');
-  expect(out).toContain('4 errors, 5 warnings');
+  expect(out).toContain('4 errors, 6 warnings');
 });
 
 it('places what is wrong with agents and servers in their files, and says each thing once', async () => {

@@ -254,6 +254,48 @@ it('openai: speaks plainly to servers that are not OpenAI', async () => {
   await provider.close();
 });
 
+it.each([
+  ['one id', ['same', 'same'], [0, 1]],
+  ['one number', ['one', 'two'], [0, 0]],
+  ['one id and one number', ['same', 'same'], [0, 0]],
+  ['one id and no number', ['same', 'same'], [undefined, undefined]],
+])('openai: two calls with %s stay two', async (_, ids, numbers) => {
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const calls = ids.map((id, at) => {
+    return chunk({ tool_calls: [{ id, index: numbers[at], function: { name: 'Read', arguments: `{"n":${at}}` } }] });
+  });
+  const provider = await openProvider([{ chunks: [...calls, chunk({}, 'tool_calls')] }]);
+  const last = await once(openaiAdapter({ profile, baseURL: provider.url }), body);
+  expect(last?.type === 'response-ended' ? last.message : last).toMatchObject({
+    content: [
+      { id: ids[0], name: 'Read', input: { n: 0 } },
+      { id: ids[0] === ids[1] ? expect.stringMatching(/^call_/) : ids[1], name: 'Read', input: { n: 1 } },
+    ],
+  });
+  await provider.close();
+});
+
+it('anthropic: a second call with the id of another gets one of its own', async () => {
+  const read = (n: number) => ({ name: 'Read', input: { n } });
+  const events = messagesEvents({ calls: [read(0), read(1), read(2)] }).map((event) => event.replace('toolu_1', 'toolu_0'));
+  const provider = await openProvider([{ chunks: events }]);
+  const used = {
+    ...body,
+    messages: [
+      ...body.messages,
+      { role: 'assistant' as const, content: [{ type: 'tool_use' as const, id: 'toolu_2', name: 'Read', input: {} }] },
+    ],
+  };
+  const last = await once(anthropicAdapter({ profile, baseURL: provider.url }), used);
+  const message = last?.type === 'response-ended' ? last.message : null;
+  expect(message?.content.map((block) => ('input' in block ? block.input : null))).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+  const ids = message?.content.map((block) => ('id' in block ? String(block.id) : '')) ?? [];
+  expect(ids[0]).toBe('toolu_0');
+  expect(new Set([...ids, 'toolu_2']).size).toBe(4);
+  await provider.close();
+});
+
 it('openai: calls without numbers or ids, ids that were used before, and inputs that are no JSON', async () => {
   const chunk = (delta: object, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;

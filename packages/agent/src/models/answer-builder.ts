@@ -1,4 +1,4 @@
-/** Puts a streamed Messages answer together, block by block, and keeps every field as it came. */
+/** Puts a streamed Messages answer together, block by block, and keeps every field as it came but for ids of calls that are there already. */
 import type { AssistantMessage, ModelEvent, Returned, Usage } from '@sidenote/engine';
 import { countOf, fieldsOf, isFields, numberOf, textOf } from './fields.js';
 import { readToolInput } from './tool-input.js';
@@ -40,7 +40,7 @@ function grow(
   return delta['type'] === 'thinking_delta' ? { type: 'thinking-delta', text: textOf(delta['thinking']) ?? '' } : null;
 }
 
-/** Identity: one answer, from its first event to its last. */
+/** Identity: one answer, from its first event to its last. `freshId` names calls that came without a usable id. */
 export class AnswerBuilder {
   #head: { readonly id: string; readonly model: string } | null = null;
   readonly #blocks = new Map<number, Open>();
@@ -48,6 +48,11 @@ export class AnswerBuilder {
   #miss: string | null = null;
   #stopReason: string | null = null;
   #stopped = false;
+  readonly #freshId: (given: string) => string;
+
+  constructor(freshId: (given: string) => string) {
+    this.#freshId = freshId;
+  }
 
   get started(): boolean {
     return this.#head !== null;
@@ -81,7 +86,9 @@ export class AnswerBuilder {
       case 'content_block_start': {
         const block = fieldsOf(event['content_block']);
         const type = textOf(block['type']);
-        if (type !== null && index >= 0) this.#blocks.set(index, { block: { ...structuredClone(block), type }, json: '', done: false });
+        if (type === null || index < 0) return null;
+        const id = type === 'tool_use' ? { id: this.#freshId(textOf(block['id']) ?? '') } : {};
+        this.#blocks.set(index, { block: { ...structuredClone(block), type, ...id }, json: '', done: false });
         return null;
       }
       case 'content_block_delta': {

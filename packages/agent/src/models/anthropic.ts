@@ -3,6 +3,7 @@ import type { ModelAdapter, ModelEvent, ModelFailure, ModelProfile } from '@side
 import { AnswerBuilder } from './answer-builder.js';
 import { failureOf, reasonOf } from './failure.js';
 import { fieldsOf, numberOf, textOf } from './fields.js';
+import { freshIds } from './fresh-ids.js';
 import { endingOf } from './outcome.js';
 import { defaultIdleMs, watchAnswer } from './watch.js';
 
@@ -66,7 +67,7 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
     },
     async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
       const watch = watchAnswer(signal, idleMs);
-      const answer = new AnswerBuilder();
+      const answer = new AnswerBuilder(freshIds(body, 'toolu_'));
       let failure: ModelFailure | null = null;
       let sdk: Sdk | null = null;
       try {

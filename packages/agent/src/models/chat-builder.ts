@@ -3,7 +3,8 @@ import type { AssistantMessage, ModelEvent, Returned, Usage } from '@sidenote/en
 import { countOf, fieldsOf, listOf, numberOf, textOf } from './fields.js';
 import { readToolInput } from './tool-input.js';
 
-type Call = { readonly type: 'tool_use'; id: string; name: string; json: string };
+/** `given`: the id that it came with. */
+type Call = { readonly type: 'tool_use'; readonly id: string; readonly given: string; name: string; json: string };
 type Part = { readonly type: 'text' | 'reasoning'; text: string } | Call;
 
 const stopReasons: Readonly<Record<string, string>> = {
@@ -33,6 +34,7 @@ export class ChatBuilder {
   readonly #parts: Part[] = [];
   /** Calls by the number that the server gives them. */
   readonly #calls = new Map<number, Call>();
+  #newest: Call | undefined;
   #usage: unknown = null;
   #finish: string | null = null;
   readonly #model: string;
@@ -61,7 +63,7 @@ export class ChatBuilder {
     if (this.#head === null || this.#finish === null) return null;
     const reason = stopReasons[this.#finish] ?? this.#finish;
     // Some servers say `stop` although they call tools.
-    const calls = reason === 'end_turn' && this.#calls.size > 0;
+    const calls = reason === 'end_turn' && this.#newest !== undefined;
     return { ...this.#head, content: this.complete, stop_reason: calls ? 'tool_use' : reason, usage: usageOf(this.#usage) };
   }
 
@@ -95,18 +97,35 @@ export class ChatBuilder {
 
   #call(delta: Readonly<Record<string, unknown>>): readonly ModelEvent[] {
     const given = textOf(delta['id']) ?? '';
-    // A server that does not number its calls begins a new one with an id.
-    const number = numberOf(delta['index']) ?? (given === '' ? this.#calls.size - 1 : this.#calls.size);
-    let call = this.#calls.get(number);
-    if (call === undefined) {
-      call = { type: 'tool_use', id: this.#freshId(given), name: '', json: '' };
-      this.#calls.set(number, call);
+    const fields = fieldsOf(delta['function']);
+    const name = textOf(fields['name']) ?? '';
+    const number = numberOf(delta['index']);
+    let call = number === null ? this.#newest : this.#calls.get(number);
+    if (call === undefined || (number === null ? beginsUnnumbered(call, given, name) : beginsAnew(call, given, name))) {
+      call = { type: 'tool_use', id: this.#freshId(given), given, name: '', json: '' };
+      this.#newest = call;
+      if (number !== null) this.#calls.set(number, call);
       this.#parts.push(call);
     }
-    const fields = fieldsOf(delta['function']);
-    call.name += textOf(fields['name']) ?? '';
+    call.name += name;
     const text = textOf(fields['arguments']) ?? '';
     call.json += text;
     return text === '' ? [] : [{ type: 'input-delta', index: this.#parts.indexOf(call), text }];
+  }
+}
+
+/** A server that does not number its calls begins a new one with an id, or says the id of one with each piece of it. */
+const beginsUnnumbered = (call: Call, given: string, name: string): boolean => given !== '' && (given !== call.given || name !== '');
+
+/** Some servers give all calls of an answer one number: another id, or a name behind a whole input, is another call. */
+const beginsAnew = (call: Call, given: string, name: string): boolean =>
+  name !== '' && ((given !== '' && given !== call.given) || isWhole(call.json));
+
+function isWhole(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
   }
 }

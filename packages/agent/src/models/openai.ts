@@ -1,10 +1,10 @@
 /** Models behind any server that speaks Chat Completions, through the official SDK, loaded when the first request is sent. */
-import { randomUUID } from 'node:crypto';
 import { toChat } from '@sidenote/engine';
-import type { MessagesBody, ModelAdapter, ModelEvent, ModelFailure, ModelProfile } from '@sidenote/engine';
+import type { ModelAdapter, ModelEvent, ModelFailure, ModelProfile } from '@sidenote/engine';
 import { ChatBuilder } from './chat-builder.js';
 import { failureOf, reasonOf } from './failure.js';
 import { fieldsOf, numberOf, textOf } from './fields.js';
+import { freshIds } from './fresh-ids.js';
 import { endingOf } from './outcome.js';
 import { defaultIdleMs, watchAnswer } from './watch.js';
 
@@ -27,11 +27,6 @@ type Sdk = typeof import('openai');
 
 export const openaiURL = 'https://api.openai.com/v1';
 const noTimeout = 2 ** 31 - 1;
-
-/** Ids of calls that this conversation has already. */
-function usedIds(body: MessagesBody): ReadonlySet<string> {
-  return new Set(body.messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))));
-}
 
 /**
  * Streams answers without retries of its own (`withRetries` has them), and never prints. Cache keys and a limit on the
@@ -62,14 +57,7 @@ export function openaiAdapter(options: OpenaiOptions): ModelAdapter {
     },
     async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
       const watch = watchAnswer(signal, idleMs);
-      const taken = new Set<string>();
-      const freshId = (given: string): string => {
-        if (taken.size === 0) for (const id of usedIds(body)) taken.add(id);
-        const id = given === '' || taken.has(given) ? `call_${randomUUID()}` : given;
-        taken.add(id);
-        return id;
-      };
-      const answer = new ChatBuilder({ model: body.model, freshId });
+      const answer = new ChatBuilder({ model: body.model, freshId: freshIds(body, 'call_') });
       let failure: ModelFailure | null = null;
       let sdk: Sdk | null = null;
       try {

@@ -15,6 +15,23 @@ export async function bundle(item, outDir) {
   if (item.type === 'program') writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
+/**
+ * Text of one byte a character is read many times faster, and takes half the room. All that is not, in a program without
+ * comments, stands in strings, templates and regular expressions, where an escape means the same.
+ */
+const inAscii = {
+  name: 'in-ascii',
+  /** @param {unknown} _ @param {Record<string, { type: string, code?: string }>} output */
+  generateBundle(_, output) {
+    for (const chunk of Object.values(output)) {
+      if (chunk.type !== 'chunk' || chunk.code === undefined) continue;
+      const unsafe = /(?:^|[^\\])(?:\\\\)*\\[^\0-\x7f]|\braw`[^`]*[^\0-\x7f`]/.exec(chunk.code);
+      if (unsafe !== null) throw new Error(`an escape would change what this means: ${unsafe[0]}`);
+      chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    }
+  },
+};
+
 /** Where a module lies below the packages. @param {string} id */
 const placeOf = (id) => id.replaceAll('\\', '/').split('/packages/')[1] ?? '';
 
@@ -84,6 +101,7 @@ function program(item) {
     entry: { main: './src/main.ts', program: './src/process.ts' },
     outExtensions: () => ({ js: '.js' }),
     minify: true,
+    plugins: [inAscii],
     outputOptions: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     deps: { alwaysBundle: [/^(?!node:|koffi$)/], neverBundle: ['koffi'], onlyBundle: false },
   };

@@ -1,4 +1,5 @@
 /** Loads the program's own files, as `require` would, from compiled code where there is some. */
+import { isAscii } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ export function loadProgram({ folder, entry, cache }: LoadOptions): LoadedProgra
     const source = readFileSync(filename);
     const cachedData = cache?.read(name, source);
     const script = new Script(
-      `(function (exports, require, module, __filename, __dirname) { 'use strict'; ${source.toString('utf8')}\n})`,
+      `(function (exports, require, module, __filename, __dirname) { 'use strict'; ${source.toString(isAscii(source) ? 'latin1' : 'utf8')}\n})`,
       {
         filename,
         importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -1,10 +1,11 @@
 /** What a person is told of an error: its message, and the flag that helps where the error itself can't know it. */
 import type { TurnResult } from '@sidenote/agent';
-import { SessionNotFoundError, StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
+import { SessionBusyError, SessionNotFoundError, StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
 
 export function failureText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (SessionNotFoundError.isInstance(error)) return `${message}; -c goes on with the newest that can be read, sidenote sessions lists all`;
+  if (SessionBusyError.isInstance(error)) return `${message} (--fork-session)`;
   return StoreFullError.isInstance(error) || StoreReadOnlyError.isInstance(error) ? `${message} (--no-session-persistence)` : message;
 }
 

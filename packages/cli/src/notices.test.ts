@@ -27,3 +27,15 @@ it('says what is to be done about files that were found', () => {
     notify({ type: 'attachment-reported', collected: { kind: 'project_instructions', outcome: 'new', ms: 1, notes } });
   expect(lines).toEqual(notes);
 });
+
+it('names the rule that lets a call run where nobody is there to ask', () => {
+  const lines: string[] = [];
+  const notify = noticer((line) => lines.push(line), false);
+  const call = { id: 'c1', name: 'Bash', input: {} };
+  notify({ type: 'permission-denied', call, why: 'Not allowed: nobody is there to ask.', rules: ['Bash(npm test:*)', "Bash(echo 'a')"] });
+  notify({ type: 'permission-denied', call, why: 'Not allowed: a rule denies it.' });
+  expect(lines).toEqual([
+    String.raw`Bash: Not allowed: nobody is there to ask. --allowedTools 'Bash(npm test:*)' 'Bash(echo '\''a'\'')' allows it.`,
+    'Bash: Not allowed: a rule denies it.',
+  ]);
+});

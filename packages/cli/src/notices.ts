@@ -30,7 +30,7 @@ function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
     case 'response-dropped':
       return `part of an answer was dropped: ${event.why}`;
     case 'permission-denied':
-      return `${event.call.name}: ${event.why}`;
+      return `${event.call.name}: ${event.why}${allowedBy(event.rules)}`;
     case 'compaction-started':
       return startedText(event);
     case 'compaction-ended':
@@ -46,6 +46,12 @@ function noticeOf(event: AgentEvent, verbose: boolean): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The flag that lets such a call run in the next run, as a shell takes it. */
+function allowedBy(rules: readonly string[] = []): string {
+  const words = rules.map((rule) => `'${rule.replaceAll("'", String.raw`'\''`)}'`);
+  return words.length === 0 ? '' : ` --allowedTools ${words.join(' ')} allows it.`;
 }
 
 const REPEATING: readonly AgentEvent['type'][] = [

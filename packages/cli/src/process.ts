@@ -27,8 +27,8 @@ export async function runProcess(args: readonly string[]): Promise<never> {
   });
   process.stderr.on('error', () => {});
   const debug = args.includes('--debug');
-  const failed = (error: unknown): void => {
-    notice(process, failureLine(error, debug));
+  const failed = (error: unknown, told?: string): void => {
+    notice(process, failureLine(error, { debug, told }));
   };
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -51,7 +51,7 @@ export async function runProcess(args: readonly string[]): Promise<never> {
     };
     status = await (await import('./run.js')).run(io);
   } catch (error) {
-    failed(error);
+    failed(error, (await import('./failure-text.js')).failureText(error));
     status = UsageError.isInstance(error) ? 2 : 1;
   }
   await Promise.race([drained(), new Promise((resolve) => setTimeout(resolve, DRAIN))]);
@@ -79,10 +79,10 @@ function homeFolder(): string {
   }
 }
 
-/** One line for a person; with `debug` also where it came from. */
-export function failureLine(error: unknown, debug: boolean): string {
+/** One line for a person, of what they are told or the error's own words; with `debug` also where it came from. */
+function failureLine(error: unknown, { debug, told }: { readonly debug: boolean; readonly told: string | undefined }): string {
   if (!(error instanceof Error)) return String(error);
-  return debug && error.stack !== undefined ? error.stack : (error.message.split('\n')[0] ?? error.name);
+  return debug && error.stack !== undefined ? error.stack : ((told ?? error.message).split('\n')[0] ?? error.name);
 }
 
 /** All that was written has reached whoever reads. */

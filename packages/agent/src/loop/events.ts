@@ -25,7 +25,8 @@ export type AgentEvent =
     }
   | { readonly type: 'compaction-ended'; readonly result: CompactionResult }
   | { readonly type: 'permission-requested'; readonly request: PermissionRequest }
-  | { readonly type: 'permission-denied'; readonly call: ToolCall; readonly why: string }
+  /** `rules` would have let it run, where the only reason is that nobody is there to ask. */
+  | { readonly type: 'permission-denied'; readonly call: ToolCall; readonly why: string; readonly rules?: readonly string[] }
   | { readonly type: 'tool-started'; readonly call: ToolCall; readonly title: string }
   | { readonly type: 'tool-progressed'; readonly call: Id; readonly text: string }
   | { readonly type: 'tool-ended'; readonly call: ToolCall; readonly outcome: ToolOutcome }

@@ -24,7 +24,7 @@ export type PermitOptions = Pick<TurnOptions, 'permissions' | 'ask' | 'hooks' | 
  */
 export type Permitted =
   | { readonly ok: true; readonly changed?: { readonly input: unknown; readonly by: HookPermission | 'person' } }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: string; readonly rules?: readonly string[] };
 
 const YES: Permitted = { ok: true };
 
@@ -65,7 +65,12 @@ function askedByHook(decision: Decision, byHook: HookPermission | undefined): De
 
 async function askPerson({ call, title }: Asked, decision: Question, options: PermitOptions): Promise<Permitted> {
   const { permissions, ask, signal, emit } = options;
-  if (ask === undefined) return { ok: false, why: `Not allowed: ${decision.why}, and nobody is there to ask.` };
+  if (ask === undefined)
+    return {
+      ok: false,
+      why: `Not allowed: ${decision.why}, and nobody is there to ask.`,
+      rules: decision.byRule === true ? [] : decision.rules,
+    };
   const request = { call, title, why: decision.why, rules: decision.rules };
   emit({ type: 'permission-requested', request });
   postQuestion(options, title);

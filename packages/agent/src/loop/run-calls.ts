@@ -87,7 +87,8 @@ async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolO
   const final = await permittedCall(wanted, before.permission, options);
   if (signal.aborted) return notRun(signal);
   if (!final.ok) {
-    if (final.isDenied) emit({ type: 'permission-denied', call, why: final.why });
+    const { why, rules = [] } = final;
+    if (final.isDenied) emit({ type: 'permission-denied', call, why, ...(rules.length === 0 ? {} : { rules }) });
     return failure(final.why);
   }
   const { found: last, byPerson } = final;
@@ -99,7 +100,7 @@ async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolO
 
 type PermittedCall =
   | { readonly ok: true; readonly found: Known; readonly byPerson: boolean }
-  | { readonly ok: false; readonly why: string; readonly isDenied: boolean };
+  | { readonly ok: false; readonly why: string; readonly rules?: readonly string[]; readonly isDenied: boolean };
 
 /** The call as it may run. What a hook puts in its place is held to the rules like the call itself; what the person puts there is theirs. */
 async function permittedCall(found: Known, byHook: HookPermission | undefined, options: RunningOptions): Promise<PermittedCall> {

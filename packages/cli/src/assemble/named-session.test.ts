@@ -49,5 +49,5 @@ it('where none can be read nothing is continued', async () => {
   await writeFile(file(GOOD), 'torn\n');
   const ran = await project.run('-c', '-p', 'go on');
   expect(ran.status).toBe(1);
-  expect(ran.err).toContain('there is no session to continue in this directory');
+  expect(ran.err).toContain('there is no session in this directory yet');
 });

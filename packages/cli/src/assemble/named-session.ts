@@ -33,6 +33,6 @@ async function newestConversation(store: Store, tell: Wanted['tell']): Promise<I
     if (why !== undefined) tell(`passed over: ${why}`);
     return why === undefined;
   });
-  if (newest === null) throw new NoSessionError('there is no session to continue in this directory');
+  if (newest === null) throw new NoSessionError('there is no session in this directory yet');
   return newest;
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jsonlStore } from '@sidenote/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
 
@@ -232,6 +233,16 @@ describe('a headless run', () => {
 });
 
 describe('errors', () => {
+  it('names the flag that helps where a session is in use, and where nobody could be asked', async () => {
+    const session = '0b0e8f5e-6d2a-4c4f-9a53-1f2b3c4d5e6f';
+    await serve(use('Bash', { command: 'touch made' }), text('one'));
+    const alone = await sidenote(['-p', 'go', '--session-id', session]);
+    expect(alone.err).toContain("nobody is there to ask. --allowedTools 'Bash(touch made)' allows it.");
+    const writing = await jsonlStore({ cwd: project, configDir: join(root, 'home', '.sidenote') }).open(session, { write: true });
+    expect((await sidenote(['-p', 'on', '-r', session])).err).toContain('or go on in a fork (--fork-session)');
+    await writing.close();
+  });
+
   it('has a result without a key, for a bad line, and for a missing session', async () => {
     const keyless = await sidenote(['-p', 'go', '--output-format', 'json']);
     expect(keyless.status).toBe(1);
@@ -242,8 +253,8 @@ describe('errors', () => {
     expect(results(bad)).toMatchObject([{ is_error: true }]);
     const missing = await sidenote(['-p', 'go', '-c', '--output-format', 'json']);
     expect(missing.status).toBe(1);
-    expect(String(results(missing)[0]?.['result'])).toContain('no session to continue');
-    expect(missing.err).toContain('no session to continue');
+    expect(String(results(missing)[0]?.['result'])).toContain('no session in this directory yet');
+    expect(missing.err).toContain('no session in this directory yet');
   });
 
   it('refuses the id of a session that there is: a new one would be written into it', async () => {

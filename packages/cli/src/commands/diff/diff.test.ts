@@ -49,7 +49,7 @@ it('names the section and the byte that differ, and the cause of the new prefix'
 });
 
 it('says what it can not show', async () => {
-  await expect(project.run('diff')).rejects.toThrow('no session to continue in this directory');
+  await expect(project.run('diff')).rejects.toThrow('no session in this directory yet');
   await project.run('-p', 'One.');
   await expect(project.run('diff', '9')).rejects.toThrow('has 2 requests, from 1 on');
   await expect(project.run('diff', 'a', 'b')).rejects.toThrow('sidenote diff [session] [n]');

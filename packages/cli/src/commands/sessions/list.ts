@@ -9,6 +9,10 @@ export async function listSessions(io: Io, flags: Flags): Promise<number> {
   const where = { cwd: io.cwd, configDir: defaultConfigDir(io.env, io.home) };
   const entries = await sessionEntries(jsonlStore(where));
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ folder: projectFolder(where), sessions: entries }, null, 2)}\n`);
-  else say(io, `${projectFolder(where)}\n${sessionList(entries, { width: io.stdout.columns ?? 160 })}`);
+  else {
+    const list = sessionList(entries, { width: io.stdout.columns ?? 160, numbered: false });
+    const next = entries.length === 0 ? [] : ['sidenote -r <id> goes on with one, sidenote sessions show <id> shows it'];
+    say(io, [projectFolder(where), list, ...next].join('\n'));
+  }
   return 0;
 }

@@ -24,6 +24,7 @@ afterEach(async () => {
 
 it('shows what was typed, done and answered, and what was injected only when it is asked for', async () => {
   const { out } = await project.run('sessions', 'show');
+  expect(out).toMatch(new RegExp(`^# Session ${ID}, \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\n\n## You\n`));
   expect(out).toContain('## You\n\nRead a.txt, please\n\n### Read a.txt\n\n```\n1    row 0');
   expect(out).toContain('[20 more lines]\n```\n\n## Answer\n\nIt has rows.');
   expect(out).not.toMatch(/RULE-FERN|system-reminder/);

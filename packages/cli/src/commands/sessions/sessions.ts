@@ -7,6 +7,7 @@ import { notice, say, type Io } from '../../io.js';
 import { UsageError } from '../../usage-error.js';
 import { conversationText } from './conversation-text.js';
 import { listSessions } from './list.js';
+import { localMinute } from './text.js';
 
 const ACTIONS = ['list', 'show', 'export', 'prune'] as const;
 /** Lines of a tool's result that `show` gives. */
@@ -22,10 +23,16 @@ export async function sessions(io: Io, flags: Flags): Promise<number> {
   const where = { cwd: io.cwd, configDir: defaultConfigDir(io.env, io.home) };
   if (action === 'prune') return prune(io, where, name);
   const { session, records } = await conversationOf(io, where, name);
+  const how = { cwd: io.cwd, injected: switched(flags, 'verbose') };
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ session, records }, null, 2)}\n`);
-  else if (action === 'export') io.stdout.write(`${conversationText(records, { cwd: io.cwd, injected: switched(flags, 'verbose') })}\n`);
-  else say(io, conversationText(records, { cwd: io.cwd, injected: switched(flags, 'verbose'), lines: SHOWN }));
+  else if (action === 'export') io.stdout.write(`${titled(session, records)}${conversationText(records, how)}\n`);
+  else say(io, `${titled(session, records)}${conversationText(records, { ...how, lines: SHOWN })}`);
   return 0;
+}
+
+/** Which session it is, and when it began. */
+function titled(session: Id, [first]: readonly ChainRecord[]): string {
+  return `# Session ${session}${first === undefined ? '' : `, ${localMinute(new Date(first.at))}`}\n\n`;
 }
 
 type Where = { readonly cwd: string; readonly configDir: string };

@@ -1,21 +1,30 @@
 /** Stored sessions as text: the same list for `/resume` and `sidenote sessions`. */
 import type { SessionEntry } from '../../conversation.js';
 
+export type SessionListOptions = {
+  /** Columns. */
+  readonly width: number;
+  /** Marked as the one that runs. */
+  readonly current?: string;
+  /** Whether each has a number, where one can be chosen by it. Default: true. */
+  readonly numbered?: boolean;
+};
+
 /** One line per session: number, id, when it was changed, first words. */
-export function sessionList(entries: readonly SessionEntry[], options: { readonly width: number; readonly current?: string }): string {
+export function sessionList(entries: readonly SessionEntry[], options: SessionListOptions): string {
   if (entries.length === 0) return 'no sessions here yet';
   return entries
     .map(({ id, changedAt, title }, index) => {
       const mark = id === options.current ? '*' : ' ';
-      const when = localMinute(new Date(changedAt));
-      const line = `${mark}${String(index + 1).padStart(3)}  ${id.slice(0, 8)}  ${when}  ${title.replaceAll(/\s+/g, ' ')}`;
+      const number = options.numbered === false ? '' : String(index + 1).padStart(3);
+      const line = `${mark}${number}  ${id.slice(0, 8)}  ${localMinute(new Date(changedAt))}  ${title.replaceAll(/\s+/g, ' ')}`.trimEnd();
       return line.length > options.width ? `${line.slice(0, options.width - 1)}…` : line;
     })
     .join('\n');
 }
 
 /** `2026-10-22 09:05`, by the clock on the wall. */
-function localMinute(at: Date): string {
+export function localMinute(at: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

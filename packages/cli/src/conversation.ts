@@ -38,6 +38,8 @@ export interface Conversation {
   profileFor(model: string): ModelProfile;
   /** What this session has taken so far, per model, open threads of agents included. */
   readonly spent: Pick<Spending, 'models'>;
+  /** US dollars of questions beside the conversation since it was opened; null once a price was not known. */
+  readonly asidesUsd: number | null;
   /** The same of one thread. */
   readonly spentBy: (thread: Pick<Thread, 'transcript'>) => Pick<Spending, 'models'>;
   /** Absolute path of the working directory. */

@@ -1,6 +1,6 @@
 /** What a session has taken, per model, each response counted once: for `/cost`, the status line and limits. */
 import { addUsage, costOf, NO_USAGE } from '@sidenote/agent';
-import type { Fold, ModelProfile, Usage } from '@sidenote/engine';
+import type { Aside, Fold, Json, ModelProfile, Usage } from '@sidenote/engine';
 
 export type Spent = {
   readonly responses: number;
@@ -8,20 +8,52 @@ export type Spent = {
   /** US dollars at list prices; null when the price is not known. */
   readonly usd: number | null;
 };
-export type Spending = { readonly seen: Set<string>; readonly models: Map<string, Spent>; ttl: '5m' | '1h' };
+export type Spending = {
+  readonly seen: Set<string>;
+  readonly models: Map<string, Spent>;
+  /** US dollars of each question beside the conversation; they are in `models`, too. */
+  readonly asides: (number | null)[];
+  ttl: '5m' | '1h';
+};
 
 /** Fold: what each model took. Also what a rewind or a compaction took out of sight: it was paid for. */
 export function spendingFold(profile: (model: string) => ModelProfile): Fold<Spending> {
   return {
     name: 'cli:spending',
     scope: 'session',
-    on: ['request', 'assistant', 'compact_boundary'],
-    initial: () => ({ seen: new Set(), models: new Map(), ttl: '5m' }),
+    on: ['request', 'assistant', 'compact_boundary', 'state'],
+    initial: () => ({ seen: new Set(), models: new Map(), asides: [], ttl: '5m' }),
     step(state, record) {
       if (record.type === 'request') state.ttl = record.marks.at(-1)?.ttl ?? '5m';
       if (record.type === 'assistant') add(state, { id: record.message.id, model: record.asked, usage: record.message.usage }, profile);
       if (record.type === 'compact_boundary' && record.summary !== undefined) add(state, { id: record.id, ...record.summary }, profile);
+      const aside = record.type === 'state' && record.key === 'usage' ? asideIn(record.value) : undefined;
+      if (aside !== undefined) {
+        add(state, { id: record.id, ...aside }, profile);
+        state.asides.push(costOf(aside.usage, profile(aside.model), '5m'));
+      }
       return state;
+    },
+  };
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+function asideIn(value: Json): Aside | undefined {
+  const { model, usage } = fieldsOf(value);
+  const counts = fieldsOf(usage);
+  if (typeof model !== 'string') return undefined;
+  const count = (key: keyof Usage): number | null => {
+    const number = counts[key];
+    return typeof number === 'number' && number >= 0 ? number : null;
+  };
+  return {
+    model,
+    usage: {
+      input_tokens: count('input_tokens') ?? 0,
+      output_tokens: count('output_tokens') ?? 0,
+      cache_read_input_tokens: count('cache_read_input_tokens'),
+      cache_creation_input_tokens: count('cache_creation_input_tokens'),
     },
   };
 }
@@ -56,6 +88,9 @@ export function allSpending(threads: readonly Pick<Spending, 'models'>[]): Pick<
   }
   return { models };
 }
+
+/** Null as soon as one price is not known. */
+export const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
 /** US dollars of all models together; null when the price of one is not known. */
 export function spentUsd({ models }: Pick<Spending, 'models'>): number | null {

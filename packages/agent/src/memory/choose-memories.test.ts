@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessagesBody, ModelAdapter } from '@sidenote/engine';
+import type { Aside, MessagesBody, ModelAdapter } from '@sidenote/engine';
 import { scriptedAdapter } from '../models/scripted.js';
 import type { ScriptStep } from '../models/script.js';
 import { chooseMemories } from './choose-memories.js';
@@ -20,14 +20,16 @@ function asking(step: ScriptStep) {
       return scripted.stream(plan, body, stop);
     },
   };
-  return { sent, chooser: chooseMemories({ model: 'small', adapter: () => adapter }) };
+  const took: Aside[] = [];
+  return { sent, took, chooser: chooseMemories({ model: 'small', adapter: () => adapter, spent: (aside) => void took.push(aside) }) };
 }
 const says = (text: string) => asking({ content: [{ type: 'text', text }] });
 
 test('one short request, and the names that stand in the answer, however they are set', async () => {
-  const { sent, chooser } = says('- `a b.md`\n* deploy.md: releases\nother.md\na b.md\n');
+  const { sent, took, chooser } = says('- `a b.md`\n* deploy.md: releases\nother.md\na b.md\n');
   expect(await chooser.choose({ prompt: 'Deploy!', memories }, signal)).toEqual(['a b.md', 'deploy.md']);
   expect(JSON.stringify(sent)).toContain('- deploy.md: how releases go out');
+  expect(took).toMatchObject([{ model: expect.any(String), usage: { output_tokens: expect.any(Number) } }]);
   expect(await says('NONE').chooser.choose({ prompt: 'x', memories }, signal)).toEqual([]);
 });
 

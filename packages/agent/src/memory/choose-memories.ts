@@ -1,5 +1,5 @@
 /** A small model that picks memories for a prompt: one short request beside the conversation. */
-import type { ModelAdapter } from '@sidenote/engine';
+import type { Aside, ModelAdapter } from '@sidenote/engine';
 import type { MemoryChooser } from '@sidenote/node';
 import { askOnce } from '../models/ask-once.js';
 
@@ -9,15 +9,22 @@ const TASK =
 const LONGEST = 4000;
 const LONGEST_LIST = 40_000;
 
-/** A chooser that asks `model` through its adapter, which is looked for at the first use. It rejects when the model does. */
-export function chooseMemories(options: { readonly model: string; readonly adapter: (model: string) => ModelAdapter }): MemoryChooser {
-  const { model } = options;
+export type ChooseOptions = {
+  readonly model: string;
+  /** Asked at the first use. */
+  readonly adapter: (model: string) => ModelAdapter;
+  /** Hears what each choice took. */
+  readonly spent?: (aside: Aside) => void | Promise<void>;
+};
+
+/** A chooser that asks `model`. It rejects when the model does. */
+export function chooseMemories({ model, adapter, spent }: ChooseOptions): MemoryChooser {
   return {
     name: model,
     async choose({ prompt, memories }, signal) {
       const list = memories.map(({ name, title }) => `- ${name}: ${title}`).join('\n');
       const words = `<request>\n${prompt.slice(0, LONGEST).toWellFormed()}\n</request>\n<notes>\n${list.slice(0, LONGEST_LIST).toWellFormed()}\n</notes>`;
-      return namesIn(await askOnce(options.adapter(model), { system: TASK, words }, signal), memories);
+      return namesIn(await askOnce(adapter(model), { system: TASK, words, spent }, signal), memories);
     },
   };
 }

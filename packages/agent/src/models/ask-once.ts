@@ -1,13 +1,16 @@
 /** One question to a model beside the conversation: no tools, no history, nothing kept. */
-import type { MessagesBody, ModelAdapter, RequestPlan } from '@sidenote/engine';
+import type { Aside, MessagesBody, ModelAdapter, RequestPlan } from '@sidenote/engine';
 import { textOf } from '../loop/ask-model.js';
 
+export type Question = {
+  readonly system: string;
+  readonly words: string;
+  /** Hears what the answer took: it is paid for like any other. Awaited; must not reject. */
+  readonly spent?: ((aside: Aside) => void | Promise<void>) | undefined;
+};
+
 /** The text of the answer. Rejects when the model fails, or ends without a word. */
-export async function askOnce(
-  adapter: ModelAdapter,
-  { system, words }: { readonly system: string; readonly words: string },
-  signal: AbortSignal,
-): Promise<string> {
+export async function askOnce(adapter: ModelAdapter, { system, words, spent }: Question, signal: AbortSignal): Promise<string> {
   const { model } = adapter.profile;
   const body: MessagesBody = {
     model,
@@ -17,7 +20,10 @@ export async function askOnce(
   };
   for await (const event of adapter.stream(alone(), body, signal)) {
     if (event.type === 'response-failed') throw new Error(event.failure.message);
-    if (event.type === 'response-ended') return textOf(event.message.content);
+    if (event.type === 'response-ended') {
+      await spent?.({ model, usage: event.message.usage });
+      return textOf(event.message.content);
+    }
   }
   throw new Error(`${model} ended its answer without a word`);
 }

@@ -1,7 +1,7 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
 import type { Id, Session, Store } from '@sidenote/engine';
 import { answeringModel, modelName, type Mode } from '@sidenote/agent';
-import { allSpending } from '../spending.js';
+import { allSpending, plus } from '../spending.js';
 import { findSession, pruneSessions } from '@sidenote/node';
 import { sessionEntries } from '../commands/sessions/entries.js';
 import type { Conversation } from '../conversation.js';
@@ -28,6 +28,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   const open = (which: Which, how: { readonly model: string; readonly mode?: Mode }): Promise<Opened> =>
     openOne({ setup, models, which, hooks, ...how });
   let current = await open(which, { model: asked });
+  const asidesOf = ({ session }: Opened): readonly (number | null)[] => session.main.transcript.read(setup.spending).asides;
+  // Those of an earlier process were in its own result.
+  let former = asidesOf(current).length;
   // Of a session before its first request; then the transcript tells.
   let fallback = asked;
   const model = (): string => modelOf(current.session, fallback);
@@ -55,6 +58,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     await current.agent.end(which.type === 'new' ? 'clear' : 'resume');
     await current.close();
     current = next;
+    former = asidesOf(current).length;
     current.agent.start(which.type === 'new' ? 'clear' : which.type);
     fallback = answering;
   };
@@ -77,6 +81,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     profileFor: (name) => setup.profile(name),
     get spent() {
       return allSpending(current.session.threads.map(({ transcript }) => transcript.read(setup.spending)));
+    },
+    get asidesUsd() {
+      return asidesOf(current).slice(former).reduce(plus, 0);
     },
     spentBy: ({ transcript }) => transcript.read(setup.spending),
     get tools() {

@@ -13,6 +13,7 @@ import {
   type LocalHooks,
   type OwnHooks,
 } from '@sidenote/node';
+import { countAside } from './count-aside.js';
 import { hookCondition } from './hook-condition.js';
 import type { PartOptions } from './part.js';
 
@@ -37,7 +38,7 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     folder,
     permissionMode: () => permissions.mode,
     meets: hookCondition({ cwd: io.cwd, home: io.home, tools }),
-    judge: hookJudge((model) => judgeOf(model, options)),
+    judge: hookJudge({ adapter: (model) => judgeOf(model, options), spent: countAside(options) }),
     late: (outcome, how) => void late(outcome, how, options),
   });
   const read = new WeakMap<OwnHooks, readonly ConfiguredHook[]>();

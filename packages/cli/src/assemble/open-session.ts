@@ -250,7 +250,7 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     planPart(options),
     todoPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
-    memoryPart(options.setup, options.models),
+    memoryPart(options),
     ...(mayHaveEditor(options.setup) ? [idePart(options)] : []),
     usagePart(options),
     lspPart(options),

@@ -67,6 +67,7 @@ function stage(
     cwd: '/w',
     tools: ['Bash'],
     background: { list: () => [] },
+    asidesUsd: 0,
     commands: joinedCommands([{ list: async () => [{ name: 'fix', summary: 'mends', isSkill: true }], run: async () => undefined }]),
     styles: { current: async () => ({ name: 'Plain' }) },
     keySource: 'none',

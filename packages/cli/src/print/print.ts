@@ -9,6 +9,7 @@ import { chosen, switched, text, type Flags } from '../flags/parse.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS } from '../flags/flag-table.js';
 import { inside } from '../inside.js';
 import { endingStatus, notice, type Io } from '../io.js';
+import { plus } from '../spending.js';
 import { steering } from '../steering.js';
 import { UsageError } from '../usage-error.js';
 import { Inbox } from './inbox.js';
@@ -17,7 +18,7 @@ import { onlyText, textBlocks, type PromptLine } from './prompt-line.js';
 import { answered, turnEnded, type PromptResult } from './prompt-result.js';
 import { promptOf, streamedPrompts, typedPrompt } from './prompts.js';
 import { jsonReporter, streamReporter, textReporter, type Reporter, type ReporterOptions } from './reporter.js';
-import { agentsUsd, plus, together, turnsOf } from './turns.js';
+import { agentsUsd, together, turnsOf } from './turns.js';
 
 const REPORTERS: Readonly<Record<(typeof OUTPUT_FORMATS)[number], (options: ReporterOptions) => Reporter>> = {
   text: textReporter,
@@ -35,11 +36,11 @@ type Run = {
   readonly notify: (event: AgentEvent) => void;
   /** One prompt and no stream of them. */
   readonly isSingle: boolean;
-  /** US dollars of this process, agents aside; null once a price was not known. */
+  /** US dollars of this process, without agents and asides; null once a price was not known. */
   spent: number | null;
 };
 
-const total = ({ spent, conversation }: Run): number | null => plus(spent, agentsUsd(conversation.agents));
+const total = ({ spent, conversation }: Run): number | null => [agentsUsd(conversation.agents), conversation.asidesUsd].reduce(plus, spent);
 
 /** @returns The exit status. */
 export async function print(io: Io, flags: Flags, open: (notice: (line: string) => void) => Promise<Conversation>): Promise<number> {

@@ -45,6 +45,19 @@ it('a no at the end keeps the turn going, by the model that the hook names', asy
   expect(body(2)).toContain('MORE-MARK');
 });
 
+it('what the judge takes counts in the result, in /cost and for limits, once, and not in a fork', async () => {
+  const yes = (): Reply => ({ blocks: [{ type: 'text', text: '{"ok": true}' }], inputTokens: 1_000_000 });
+  const { bodies } = await run([say('End.'), yes(), say('Not judged.'), yes()], { Stop: rule('Done?') });
+  expect(bodies).toHaveLength(2);
+  const cost = async (...args: readonly string[]): Promise<string> => (await project?.run('-p', '/cost', ...args))?.out ?? '';
+  expect(await cost('-c')).toMatch(/haiku-5-5[^\n]*1 (response|request|answer)/);
+  expect(await cost('-c', '--fork-session')).not.toContain('haiku');
+  const json = await project?.run('-p', 'more', '--trust', '--output-format', 'json', '--settings', '{"budget":{"tokens":1500000}}');
+  expect(JSON.parse(json?.out ?? '').total_cost_usd).toBeCloseTo(0.5, 2);
+  const resumed = await project?.run('-p', '-c', 'again', '--settings', '{"budget":{"tokens":900000}}');
+  expect(resumed?.err).toContain('its limit is 900,000');
+});
+
 it('what can’t be read, fails or takes too long decides nothing, and is said', async () => {
   const replies: readonly Reply[] = [use('echo a'), say('maybe'), use('echo b'), 'hang', use('echo c'), 400, say('End.')];
   const { out, err } = await run(replies, { PreToolUse: rule('x', { timeout: 0.3 }), PostToolUse: [{ hooks: [{ type: 'prompt' }] }] });

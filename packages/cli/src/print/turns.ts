@@ -3,6 +3,7 @@ import type { AgentEvent, Subagents, TurnResult } from '@sidenote/agent';
 import { addUsage } from '@sidenote/agent';
 import type { PromptInput } from '@sidenote/engine';
 import type { Conversation } from '../conversation.js';
+import { plus } from '../spending.js';
 
 export type TurnsOptions = {
   /** Null: only what the background brings. */
@@ -39,9 +40,6 @@ export function together(first: TurnResult | undefined, last: TurnResult): TurnR
     denied: [...first.denied, ...last.denied],
   };
 }
-
-/** Null as soon as one price is not known. */
-export const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
 /** US dollars that the agents of this process took. */
 export function agentsUsd(agents: Pick<Subagents, 'list'> | undefined): number | null {

@@ -12,7 +12,7 @@ import { switchedOff } from './switches.js';
 import { forkRecords } from './fork.js';
 import { openThread, type OpenedThread, type SessionContext } from './open-thread.js';
 import { paramsFor, stateFold } from './prefix.js';
-import type { Notice, Session, SettingKey, SpawnSpec, Thread } from './session.js';
+import type { Aside, Notice, Session, SettingKey, SpawnSpec, Thread } from './session.js';
 import type { Draft } from './writer.js';
 
 /** What calls that were open where a thread was forked get there for a result: the same for each, so that forks share it. */
@@ -109,7 +109,15 @@ export class EngineSession implements Session {
     return this.main.pending;
   }
 
-  async set(key: SettingKey, value: Json): Promise<void> {
+  set(key: SettingKey, value: Json): Promise<void> {
+    return this.#state(key, value);
+  }
+
+  spent({ model, usage }: Aside): Promise<void> {
+    return this.#state('usage', { model, usage });
+  }
+
+  async #state(key: SettingKey | 'usage', value: Json): Promise<void> {
     await this.#main.writer.append([{ id: this.#context.ports.ids.next(), type: 'state', key, value }]);
   }
 

@@ -2,7 +2,7 @@
 import type { Id } from '../content/content.js';
 import { prefixFold, sentFold } from '../request/sent.js';
 import type { TranscriptLog } from '../transcript/log.js';
-import type { ChainRecord, TranscriptRecord } from '../transcript/records.js';
+import type { ChainRecord, StateRecord, TranscriptRecord } from '../transcript/records.js';
 
 /** Ids are kept, so that what was told stays told; `thread` is the new one. The newest request comes too, for its cache entry. */
 export function forkRecords(log: TranscriptLog, thread: Id): readonly TranscriptRecord[] {
@@ -10,8 +10,9 @@ export function forkRecords(log: TranscriptLog, thread: Id): readonly Transcript
   // Requests that ended in the kept tail counted messages of a window that is not copied.
   const heads = new Set(own.map((record) => record.id));
   const sent = [...log.read(sentFold)].filter(([head]) => heads.has(head)).flatMap(([, requests]) => requests);
-  // The threads of agents are not copied, so the copy does not name them.
-  const settings = log.all.filter((record) => record.type === 'state' && record.key !== 'head' && record.key !== 'agent');
+  // The threads of agents are not copied, so the copy does not name them; what was asked beside the chain is paid for there.
+  const left: readonly StateRecord['key'][] = ['head', 'agent', 'usage'];
+  const settings = log.all.filter((record) => record.type === 'state' && !left.includes(record.key));
   return rebatched([...chain, ...sent, ...settings].map((record) => ({ ...record, thread })));
 }
 

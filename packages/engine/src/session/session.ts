@@ -10,7 +10,7 @@ import type { ModelProfile } from '../request/model.js';
 import type { AuditReport, RequestPlan } from '../request/plan.js';
 import type { MessagesBody } from '../request/wire.js';
 import type { Transcript } from '../transcript/fold.js';
-import type { AssistantMessage, BoundaryRecord, Collected, Effect, Restriction, ToolSpec, Trust } from '../transcript/records.js';
+import type { AssistantMessage, BoundaryRecord, Collected, Effect, Restriction, ToolSpec, Trust, Usage } from '../transcript/records.js';
 import type { Blobs, Store } from '../transcript/store.js';
 import type { Analysis } from '../window/analyze.js';
 import type { Fullness } from '../window/fullness.js';
@@ -60,6 +60,9 @@ export type Retry =
 
 /** `signal` ends the waiting for attachments; what is not there by then is reported as late. */
 export type StepOptions = { readonly signal?: AbortSignal };
+
+/** One answer of a model that is no part of the conversation. `model`: as it was asked for. */
+export type Aside = { readonly model: string; readonly usage: Usage };
 
 /** A thread beside the main one. A fork has its parent's window, system prompt and tools, so it reads the parent's cache. */
 export type SpawnSpec = {
@@ -119,6 +122,8 @@ export interface Session {
    * context `on` or `off` by name, over `off` of the session's options; `style` is the embedder's.
    */
   set(key: SettingKey, value: Json): Promise<void>;
+  /** What a question beside the conversation took (a judge, a search), so that what the session took holds it, too. */
+  spent(aside: Aside): Promise<void>;
   close(): Promise<void>;
 }
 

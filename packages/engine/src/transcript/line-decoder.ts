@@ -298,7 +298,7 @@ function decodeQueue(line: Line, own: Line, common: Common): Decoded {
   return found({ ...common, type: 'queue', operation, item, ...(value === undefined ? {} : { value }) });
 }
 
-const KEYS: readonly StateRecord['key'][] = ['model', 'mode', 'effort', 'title', 'head', 'injection', 'agent', 'style', 'kinds'];
+const KEYS: readonly StateRecord['key'][] = ['model', 'mode', 'effort', 'title', 'head', 'injection', 'agent', 'style', 'kinds', 'usage'];
 function state(common: Common, key: unknown, value: unknown): Decoded {
   const known = KEYS.find((name) => name === key);
   return known === undefined ? { type: 'foreign' } : found({ ...common, type: 'state', key: known, value: json(value) ?? null });

@@ -219,10 +219,13 @@ export type QueueRecord = Common & {
   readonly item: Id;
   readonly value?: Json;
 };
-/** A setting of the session that a rewind does not undo. `head` moves the chain's head; `agent` names a spawned thread. */
+/**
+ * A setting of the session that a rewind does not undo. `head` moves the chain's head; `agent` names a spawned thread; `usage` is
+ * what a question beside the conversation took, as `{ model, usage }`.
+ */
 export type StateRecord = Common & {
   readonly type: 'state';
-  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection' | 'agent' | 'style' | 'kinds';
+  readonly key: 'model' | 'mode' | 'effort' | 'title' | 'head' | 'injection' | 'agent' | 'style' | 'kinds' | 'usage';
   readonly value: Json;
 };
 /** A line that is not ours, or not readable. It stays in the file as it was; in memory its text may be left out. */

@@ -365,6 +365,28 @@ it('news that come while a command of the person runs are told when it has ended
   await rm(folder, { recursive: true });
 });
 
+it('news that come while a command from a file is made ready are told when nothing comes of it', async () => {
+  let refuse = (): void => {};
+  const { shows, wakes, screen } = stage(simple, {
+    commands: {
+      list: async () => [],
+      run: () => new Promise((resolve) => (refuse = () => resolve({ type: 'refused', text: 'nothing came of it' }))),
+    },
+  });
+  await shows('test-model');
+  screen.enter('/dig ');
+  await shows('/dig');
+  wakes(
+    (async function* () {
+      yield answer('The build is done.');
+      yield { type: 'turn-ended', result: turn() };
+    })(),
+  );
+  expect(screen.text()).not.toContain('The build is done.');
+  refuse();
+  await shows('The build is done.');
+});
+
 it('sends what a command from a file stands for, and says why one can’t be used', async () => {
   const { screen, shows, seen } = stage(simple, {
     commands: {

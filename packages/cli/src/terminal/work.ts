@@ -96,8 +96,8 @@ export function startWork(conversation: Conversation, options: WorkOptions): Wor
     const outcome = await runCommand(command, { conversation, width: view.width, signal: working.signal }).finally(() => {
       if (shell === working) shell = undefined;
     });
-    if (outcome.type === 'exit') options.leave();
-    else if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
+    if (outcome.type === 'exit') return options.leave();
+    if (outcome.type === 'refused') transcript.notice(outcome.text, 'warning');
     else if (outcome.type === 'text') transcript.plain(outcome.text);
     else if (outcome.type === 'prompt') await say(agent, outcome);
     else if (outcome.type === 'edit') await options.edit(outcome.path);
@@ -108,6 +108,7 @@ export function startWork(conversation: Conversation, options: WorkOptions): Wor
       ran = [];
       steer = welcome();
     }
+    wake();
   }
 
   async function runBang(command: string): Promise<void> {

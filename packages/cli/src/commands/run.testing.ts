@@ -13,6 +13,8 @@ export type TestProject = {
   /** Files by path, relative to the project; `../home/…` for the person's. */
   put(files: Readonly<Record<string, string>>): Promise<void>;
   run(...args: readonly string[]): Promise<Ran>;
+  /** The same with a terminal as standard output. */
+  runOnTerminal(...args: readonly string[]): Promise<Ran>;
   remove(): Promise<void>;
 };
 
@@ -21,6 +23,20 @@ export async function testProject(env: Readonly<Record<string, string>> = {}): P
   const [cwd, home] = [join(root, 'project'), join(root, 'home')];
   await mkdir(cwd);
   await mkdir(home);
+  const runWith = async (stdout: Pick<Io['stdout'], 'isTTY'>, args: readonly string[]): Promise<Ran> => {
+    const written = { out: '', err: '' };
+    const io: Io = {
+      args,
+      env: { PATH: process.env['PATH'], HOME: home, ...env },
+      cwd,
+      home,
+      stdin: (async function* () {})(),
+      stdout: { ...stdout, write: (text) => void (written.out += text) },
+      stderr: { write: (text) => void (written.err += text) },
+      signal: new AbortController().signal,
+    };
+    return { status: await run(io), ...written };
+  };
   return {
     root,
     cwd,
@@ -32,20 +48,8 @@ export async function testProject(env: Readonly<Record<string, string>> = {}): P
         await writeFile(path, text);
       }
     },
-    async run(...args) {
-      const written = { out: '', err: '' };
-      const io: Io = {
-        args,
-        env: { PATH: process.env['PATH'], HOME: home, ...env },
-        cwd,
-        home,
-        stdin: (async function* () {})(),
-        stdout: { write: (text) => void (written.out += text) },
-        stderr: { write: (text) => void (written.err += text) },
-        signal: new AbortController().signal,
-      };
-      return { status: await run(io), ...written };
-    },
+    run: (...args) => runWith({}, args),
+    runOnTerminal: (...args) => runWith({ isTTY: true }, args),
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

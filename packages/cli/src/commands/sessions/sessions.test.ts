@@ -8,7 +8,7 @@ const ID = '11111111-1111-4111-8111-111111111111';
 let project: TestProject;
 let model: LoopbackModel;
 beforeEach(async () => {
-  const text = Array.from({ length: 30 }, (_, row) => `row ${row}`).join('\n');
+  const text = Array.from({ length: 30 }, (_, row) => (row === 15 ? 'row \u001b[2J15' : `row ${row}`)).join('\n');
   model = await loopbackModel([
     [{ type: 'tool_use', id: 'toolu_1', name: 'Read', input: { file_path: 'a.txt' } }],
     [{ type: 'text', text: 'It has rows.' }],
@@ -35,6 +35,8 @@ it('shows what was typed, done and answered, and what was injected only when it 
 it('exports all of it, as Markdown or as records', async () => {
   const { out } = await project.run('sessions', 'export', ID);
   expect(out).toContain('\trow 29\n```');
+  expect(out).toContain('\u001b[2J');
+  expect((await project.runOnTerminal('sessions', 'export', ID)).out).toBe(out.replaceAll('\u001b[2J', '').replaceAll('\t', '    '));
   const { session, records } = JSON.parse((await project.run('sessions', 'export', '--json')).out);
   expect(session).toBe(ID);
   expect(records.map(({ type }: { type: string }) => type)).toContain('tool_result');

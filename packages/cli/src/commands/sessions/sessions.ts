@@ -25,8 +25,12 @@ export async function sessions(io: Io, flags: Flags): Promise<number> {
   const { session, records } = await conversationOf(io, where, name);
   const how = { cwd: io.cwd, injected: switched(flags, 'verbose') };
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ session, records }, null, 2)}\n`);
-  else if (action === 'export') io.stdout.write(`${titled(session, records)}${conversationText(records, how)}\n`);
-  else say(io, `${titled(session, records)}${conversationText(records, { ...how, lines: SHOWN })}`);
+  else {
+    const text = `${titled(session, records)}${conversationText(records, action === 'show' ? { ...how, lines: SHOWN } : how)}`;
+    // A file gets every byte; a terminal would obey what stands in a result.
+    if (action === 'export' && io.stdout.isTTY !== true) io.stdout.write(`${text}\n`);
+    else say(io, text);
+  }
   return 0;
 }
 

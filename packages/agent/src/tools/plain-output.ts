@@ -6,5 +6,5 @@ export function plainOutput(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   return stripVTControlCharacters(text)
     .replaceAll(/[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
-    .replace(/\s+$/, '');
+    .trimEnd();
 }

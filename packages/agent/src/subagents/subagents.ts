@@ -85,6 +85,8 @@ export class Subagents {
       const refusal = this.#whyNot(task.parent);
       if (refusal !== undefined) return refused(refusal);
       const types = await this.#options.types();
+      const giver = types.get(this.find(task.parent)?.agent ?? '');
+      if (giver !== undefined && !isAllowed('Agent', giver)) return refused(`The definition of ${giver.name} gives it no agents.`);
       const type = types.get(task.type);
       if (type === undefined && task.type !== FORK)
         return refused(`There is no agent type ${task.type}. Types: ${[...types.keys(), FORK].join(', ')}.`);

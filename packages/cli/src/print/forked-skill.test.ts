@@ -85,3 +85,13 @@ it('says why no agent was started', async () => {
   await run('-p', '/copy');
   expect(body(6)).toContain('COPY-BODY');
 });
+
+it('is no way around a definition that gives an agent no agents', async () => {
+  const { run, bodies, body } = await set(
+    [[use('Agent', { description: 'x', prompt: 'look', subagent_type: 'looker' })], skill('dig'), [say('could not')], [say('done')]],
+    { ...FILES, '.claude/agents/looker.md': '---\nname: looker\ndescription: Looks.\ntools: Read, Skill\n---\nLOOKER\n' },
+  );
+  await run('-p', 'go', '--trust');
+  expect(body(2)).toContain('The skill dig runs in an agent, and none was started: The definition of looker gives it no agents.');
+  expect(bodies).toHaveLength(4);
+});

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { rememberProject } from '@sidenote/node';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
@@ -36,7 +37,9 @@ async function set(replies: readonly Reply[]) {
     await writeFile(path, text);
   }
   const log = async (): Promise<string> => readFile(join(home, 'log'), 'utf8').catch(() => '');
-  return { run, log, body: (n: number): string => JSON.stringify(model?.bodies.at(n)) };
+  const trust = (name: string): Promise<unknown> =>
+    rememberProject({ cwd: join(dirname(cwd), name), configDir: join(home, '.sidenote'), answers: { trusted: true } });
+  return { run, log, put, trust, body: (n: number): string => JSON.stringify(model?.bodies.at(n)) };
 }
 
 it('skills, commands and agents of an added folder are there, behind those of the project', async () => {
@@ -63,6 +66,27 @@ it('they are as trusted as their own folder: its text counts, and nothing that i
   expect(err).toContain('far/SKILL.md:3: its hooks run only once this folder is trusted');
   expect(err).toContain('helper.md:4: `permissionMode: acceptEdits` counts only once this folder is trusted');
   expect((await run('-p', '/say it', '--add-dir', '../other')).err).toContain('this folder is not trusted to run commands');
+});
+
+it('hooks that a session has from one run only while its own folder is trusted', async () => {
+  const { run, log, trust } = await set([skill('far'), [say('done')], [say('again')], [say('and again')]]);
+  await run('-p', 'go', '--add-dir', '../other', '--trust');
+  expect(await log()).toBe('STOP\n');
+  await trust('project');
+  await run('-c', '-p', 'more', '--add-dir', '../other');
+  expect(await log()).toBe('STOP\n');
+  await trust('other');
+  await run('-c', '-p', 'more', '--add-dir', '../other');
+  expect(await log()).toBe('STOP\nSTOP\n');
+});
+
+it('a folder in a project that is trusted is a part of it', async () => {
+  const { run, body, put, trust } = await set([[say('said')]]);
+  await put({ 'inner/.claude/commands/tell.md': 'TELL-BODY !`echo ran`\n' });
+  expect((await run('-p', '/tell', '--add-dir', 'inner')).err).toContain('this folder is not trusted to run commands');
+  await trust('project');
+  await run('-p', '/tell', '--add-dir', 'inner');
+  expect(body(0)).toContain('TELL-BODY ran');
 });
 
 it('without the flag, and in a bare run, there are none', async () => {

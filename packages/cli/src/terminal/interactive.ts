@@ -8,7 +8,7 @@ import { createModels, type Models } from '../assemble/models.js';
 import type { Setup } from '../assemble/set-up.js';
 import type { Conversation } from '../conversation.js';
 import { switched, text } from '../flags/parse.js';
-import { endingStatus } from '../io.js';
+import { endingStatus, notice } from '../io.js';
 import { VERSION } from '../version.js';
 import { screenClock } from './clock.js';
 import { editFile } from './edit-file.js';
@@ -50,6 +50,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
         mentionable: mentionableIn(io.cwd),
       }),
     edit: (path) => editFile(path, io.env),
+    told: (line) => notice(io, line),
     open: async (hooks) => {
       const { assemble } = await import('../assemble/assemble.js');
       const current = await answered(setup, { choose: hooks.choose, tell: hooks.notice });

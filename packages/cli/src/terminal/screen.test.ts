@@ -329,6 +329,15 @@ it.each([
   await ended;
 });
 
+it('what the end of a session tells is said when the screen is gone, which would not show it', async () => {
+  const { screen, shows, ended, told } = stage(simple, { farewell: 'old sessions were removed' });
+  await shows('test-model');
+  screen.type('\u0004');
+  await ended;
+  expect(told).toEqual(['old sessions were removed']);
+  expect(screen.text()).not.toContain('old sessions');
+});
+
 it('news from the background opens a turn while nothing runs, and waits while something does', async () => {
   const { shows, hides, wakes, screen } = stage(async function* () {
     wakes(

@@ -42,6 +42,8 @@ export type ScreenOptions = {
   }): Promise<Conversation>;
   /** Gives the terminal to an editor. Resolves with what went wrong, if something did. */
   edit(path: string): Promise<string | undefined>;
+  /** One line for the person once the screen is gone: what the end of the session tells. */
+  told(line: string): void;
   /** Shown first. */
   readonly greeting: string;
   readonly prompt?: string | undefined;
@@ -74,6 +76,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
   let lastInterrupt = Number.NEGATIVE_INFINITY;
   const waiting: string[] = options.prompt === undefined ? [] : [options.prompt];
   let opened: Mode | undefined;
+  let isGone = false;
   let changing: Promise<void> = Promise.resolve();
 
   view.above((width) => [
@@ -213,7 +216,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
       ask: (request, signal) => dialog.ask(permissionContent(request, { theme, cwd, expanded }), signal),
       askPlan: (question, signal) => dialog.ask(planContent(question, { theme, expanded, edit: editPlan }), signal),
       choose: (question) => dialog.ask(choiceContent(question, theme), ending.signal),
-      notice: (line) => transcript.notice(line, 'warning'),
+      notice: (line) => (isGone ? options.told(line) : transcript.notice(line, 'warning')),
       insert: (words) => {
         view.draft += `${view.draft === '' || /\s$/.test(view.draft) ? '' : ' '}${words} `;
       },
@@ -231,6 +234,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     forget();
     options.signal.removeEventListener('abort', end);
     await view.stop();
+    isGone = true;
     await conversation?.close();
   }
 }

@@ -61,6 +61,8 @@ export function stage(
     todos?: readonly Todo[];
     /** Work in the background. */
     tasks?: readonly BackgroundTask[];
+    /** Told when the session is closed. */
+    farewell?: string;
     /** Words that wait from before. */
     earlier?: readonly string[];
     /** Reads what was typed before, given what can be seen then. */
@@ -76,7 +78,9 @@ export function stage(
   const interrupted: string[] = [];
   const kept: string[] = [];
   const news: AsyncGenerator<AgentEvent, void, void>[] = [];
+  const told: string[] = [];
   let tellNews = (): void => {};
+  let notice = (_line: string): void => {};
   let asksPlan: AskPlan | undefined;
   let mode = 'default';
   const theme = themeOf(options.env ?? {});
@@ -119,7 +123,9 @@ export function stage(
       setMode: async (next: string) => {
         mode = next;
       },
-      close: async () => {},
+      close: async () => {
+        if (options.farewell !== undefined) notice(options.farewell);
+      },
     } as unknown as Conversation;
   };
   const ended = runScreen({
@@ -136,12 +142,14 @@ export function stage(
     clock,
     signal: ending.signal,
     edit: async (path) => options.edit?.(path),
+    told: (line) => void told.push(line),
     cwd: '/tmp',
     folder: '~/project',
     greeting: 'Sidenote',
     history: { load: async () => (await options.history?.(screen)) ?? ['older words'], add: async (words) => void kept.push(words) },
-    open: async ({ ask, askPlan, news: told }) => {
-      tellNews = told;
+    open: async ({ ask, askPlan, news: hasNews, notice: tells }) => {
+      tellNews = hasNews;
+      notice = tells;
       asksPlan = askPlan;
       return conversation(ask);
     },
@@ -159,6 +167,8 @@ export function stage(
     seen,
     interrupted,
     kept,
+    /** Lines for the person after the screen was gone. */
+    told,
     /** Background work has news, and the agent answers with `events`. */
     wakes(events: AsyncGenerator<AgentEvent, void, void>) {
       news.push(events);

@@ -307,17 +307,19 @@ it('ends the servers of one that can not begin', async () => {
   expect(closed).toBe(1);
 });
 
-it('has its own server before one of the session of the same name', async () => {
+it('has its own server before one of the session of the same name, and no longer than it works', async () => {
+  let closed = 0;
   const own = tool('Read', 'read', async () => text('of its own server'));
   const { agent, bodies } = await bench(
     (body) => (body.messages.length > 1 ? done : isSub(body, 'SUB') ? [call('Read', {})] : [task('SUB', { subagent_type: 'own' })]),
     {
       extra: [{ name: 'own', description: 'x', prompt: 'y', mcpServers: { names: [], own: {} } }],
-      servers: async () => ({ tools: [own], ports: {}, notes: [], close: async () => {} }),
+      servers: async () => ({ tools: [own], ports: {}, notes: [], close: async () => void closed++ }),
     },
   );
   await drain(agent.run('go'));
   const sub = bodies.filter((body) => isSub(body, 'SUB'));
   expect(sub[0]?.tools.filter(({ name }) => name === 'Read')).toHaveLength(1);
   expect(results(sub[1])).toContain('of its own server');
+  expect(closed).toBe(1);
 });

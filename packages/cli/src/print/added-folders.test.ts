@@ -73,8 +73,10 @@ it('hooks that a session has from one run only while its own folder is trusted',
   await run('-p', 'go', '--add-dir', '../other', '--trust');
   expect(await log()).toBe('STOP\n');
   await trust('project');
-  await run('-c', '-p', 'more', '--add-dir', '../other');
+  const { err } = await run('-c', '-p', 'more', '--add-dir', '../other');
   expect(await log()).toBe('STOP\n');
+  expect(err).toContain('far/SKILL.md:3: its hooks run only once this folder is trusted');
+  expect(err).toContain('helper.md:4: `permissionMode: acceptEdits` counts only once this folder is trusted');
   await trust('other');
   await run('-c', '-p', 'more', '--add-dir', '../other');
   expect(await log()).toBe('STOP\nSTOP\n');

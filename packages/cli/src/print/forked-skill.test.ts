@@ -95,3 +95,15 @@ it('is no way around a definition that gives an agent no agents', async () => {
   expect(body(2)).toContain('The skill dig runs in an agent, and none was started: The definition of looker gives it no agents.');
   expect(bodies).toHaveLength(4);
 });
+
+it('files beside the skill may be read, wherever it lies, and none above it', async () => {
+  const read = (name: string): Block => use('Read', { file_path: `~/.claude/skills/${name}` });
+  const { run, body } = await set([skill('far'), [read('far/table.md'), read('other.md')], [say('read')], [say('done')]], {
+    '../home/.claude/skills/far/SKILL.md': '---\ndescription: x\ncontext: fork\n---\nFAR-BODY\n',
+    '../home/.claude/skills/far/table.md': 'TABLE-MARK\n',
+    '../home/.claude/skills/other.md': 'OTHER-MARK\n',
+  });
+  await run('-p', 'go');
+  expect(body(2)).toContain('TABLE-MARK');
+  expect(body(2)).not.toContain('OTHER-MARK');
+});

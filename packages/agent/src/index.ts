@@ -13,7 +13,7 @@ export { modeFold, modeOfSession, modeOnResume, modeWithin, MODES } from './perm
 export type * from './plan/contract.js';
 export { enterPlanModeTool } from './plan/enter-plan-mode.js';
 export { exitPlanModeTool, type ExitPlanModeInput } from './plan/exit-plan-mode.js';
-export type { RuleText } from './permissions/rule.js';
+export { parseRule, type RuleText } from './permissions/rule.js';
 export { anthropicAdapter, type AnthropicOptions } from './models/anthropic.js';
 export { openaiAdapter, type OpenaiOptions } from './models/openai.js';
 export { scriptedAdapter, type ScriptedOptions } from './models/scripted.js';

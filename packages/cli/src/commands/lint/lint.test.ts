@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../run.testing.js';
 import type { Finding } from './finding.js';
@@ -36,9 +38,9 @@ it('names file, line and remedy of everything that has no effect or should not b
   const { status, report } = await lint();
   expect(status).toBe(1);
   expect(found(report)).toEqual([
+    ['missing', 'error', 'CLAUDE.md', 4],
     ['tag', 'warning', 'CLAUDE.md', 5],
     ['invisible', 'warning', 'CLAUDE.md', 6],
-    ['missing', 'error', 'CLAUDE.md', 4],
     ['secret', 'error', 'AGENTS.md', 1],
     ['broken', 'error', '.claude/rules/late.md'],
     ['duplicate', 'warning', 'src/CLAUDE.md'],
@@ -74,6 +76,20 @@ it('places what is wrong with agents and servers in their files, and says each t
   await expect(project.run('lint', 'AGENTS.md')).rejects.toThrow('sidenote lint takes no words');
 });
 
+it('judges hooks and rules of a folder that nobody has trusted yet, and runs none', async () => {
+  const hooks = { PreTolUse: [], SessionStart: [{ hooks: [{ type: 'command', command: 'touch ran' }] }] };
+  await project.put({ '.sidenote/settings.json': JSON.stringify({ permissions: { allow: ['Bash(npm test'] }, hooks }) });
+  const { report } = await lint();
+  expect(found(report).map(([rule, severity]) => [rule, severity])).toEqual([
+    ['settings-rule', 'error'],
+    ['settings-idle', 'warning'],
+  ]);
+  const { out } = await project.run('lint');
+  expect(out).toContain('.sidenote/settings.json: error (settings-rule): The permission rule "Bash(npm test" was left out');
+  expect(out).toContain('"hooks.PreTolUse": there is no such event; did you mean "PreToolUse"?');
+  expect(existsSync(join(project.cwd, 'ran'))).toBe(false);
+});
+
 it('finds nothing wrong with what is as it should be', async () => {
   await project.put({
     'AGENTS.md': 'Use tabs, @author says.\n',
@@ -94,12 +110,12 @@ it('names what is wrong with skills, those below included, and with which line',
   const { status, report } = await lint();
   expect(status).toBe(1);
   expect(found(report)).toEqual([
-    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 2],
-    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 2],
     ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 1],
+    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 2],
+    ['skill', 'warning', '.claude/skills/Bad_Name/SKILL.md', 2],
     ['skill', 'error', '.claude/skills/Bad_Name/SKILL.md', 3],
-    ['skill', 'error', 'apps/web/.claude/skills/broken/SKILL.md', 2],
     ['skill', 'warning', 'apps/web/.claude/skills/broken/SKILL.md', 1],
+    ['skill', 'error', 'apps/web/.claude/skills/broken/SKILL.md', 2],
     ['skill-shadowed', 'warning', '.agents/skills/fine/SKILL.md'],
   ]);
 });

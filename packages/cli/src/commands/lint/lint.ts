@@ -30,17 +30,25 @@ export async function lint(io: Io, flags: Flags): Promise<number> {
   };
   // A skill comes into reach by what lies beside it.
   const beside = ((await projectFiles()) ?? []).filter((path) => path.endsWith('/SKILL.md')).map((path) => join(path, '../../../..', '/'));
-  const findings = [
+  // What counts only in a trusted folder is judged all the same: nothing of it is run.
+  const judged = setup.trusted ? setup : await setUp(io, flags, { dry: true, trusted: true });
+  const findings = inPlace([
     ...(await fileFindings(files, { root, source, projectFiles })),
     ...skillFindings(await skillLibrary(setup).read(beside)),
     ...agentFindings((await setup.agents.read()).value),
-    ...settingsFindings(setup),
-  ];
+    ...settingsFindings(judged),
+  ]);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const summary = { files: files.length, errors, warnings: findings.length - errors };
   if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ findings, ...summary }, null, 2)}\n`);
   else say(io, lintText(findings, summary, io.cwd));
   return errors > 0 ? 1 : 0;
+}
+
+/** Files in the order in which something was found in them, and their lines in order. */
+function inPlace(findings: readonly Finding[]): readonly Finding[] {
+  const files = [...new Set(findings.map(({ file }) => file))];
+  return findings.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0));
 }
 
 type Summary = { readonly files: number; readonly errors: number; readonly warnings: number };

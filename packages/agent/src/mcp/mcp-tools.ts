@@ -81,7 +81,7 @@ export async function loadedMcpTools(options: McpToolOptions & Waiting): Promise
 
 /** The same for servers by their names in files. */
 export async function namedMcpTools(names: readonly string[], options: McpToolOptions & Waiting): Promise<readonly AnyTool[]> {
-  await options.hub.settled(options);
+  await options.hub.settled({ ...options, only: names });
   return toolsFor(({ called }) => names.includes(called), options);
 }
 

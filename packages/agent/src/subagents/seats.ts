@@ -25,6 +25,8 @@ type NoSeat = { readonly why: string };
 type SeatedAs = {
   /** Undefined: a copy of the conversation. */
   readonly type: AgentType | undefined;
+  /** What was started for it; ended by whoever gets no seat. */
+  readonly extras: AgentExtras | undefined;
   readonly signal: AbortSignal;
 };
 
@@ -38,12 +40,12 @@ export interface Seats {
 export function seatsFor(options: SubagentOptions): Seats {
   const { session } = options;
   return {
-    async fresh(id, task, { type, signal }) {
+    async fresh(id, task, { type, extras, signal }) {
       const { model, params, skillTexts } = options;
       const isolated = task.isolation ?? type?.isolation;
       const worktree = isolated === undefined ? undefined : await worktreeOf(id, options, signal);
       if (worktree !== undefined && 'why' in worktree) return worktree;
-      const equipped = await equip(type, await placeOf(type, worktree, options), { options, signal });
+      const equipped = equip(type, await placeOf(type, worktree, options), extras);
       const { place } = equipped;
       return seated({ ...equipped, worktree }, async () => {
         const member = memberOf(task.name, options);
@@ -72,10 +74,10 @@ export function seatsFor(options: SubagentOptions): Seats {
         });
       });
     },
-    async again(agent, { type, signal }) {
+    async again(agent, { type, extras, signal }) {
       const worktree = agent.cwd === undefined ? undefined : await worktreeOf(agent.thread, options, signal);
       if (worktree !== undefined && 'why' in worktree) return worktree;
-      const equipped = await equip(type, await placeOf(type, worktree, options), { options, signal });
+      const equipped = equip(type, await placeOf(type, worktree, options), extras);
       return seated({ ...equipped, worktree }, () =>
         session().thread(agent.thread, { ports: portsOf(type, equipped.place, memberOf(agent.name, options)) }),
       );
@@ -83,24 +85,18 @@ export function seatsFor(options: SubagentOptions): Seats {
   };
 }
 
-/** What was started for an agent that does not begin ends at once. */
+/** The copy made for an agent that does not begin is left at once. */
 async function seated(seat: Omit<Seat, 'thread'>, begin: () => Promise<Thread>): Promise<Seat> {
   try {
     return { ...seat, thread: await begin() };
   } catch (error) {
-    await seat.extras?.close();
     await seat.worktree?.close();
     throw error;
   }
 }
 
-/** Its servers are started, and their tools are among those that it may have, before others of the same name. */
-async function equip(
-  type: AgentType | undefined,
-  place: Workplace,
-  { options, signal }: { readonly options: SubagentOptions; readonly signal: AbortSignal },
-): Promise<Pick<Seat, 'type' | 'place' | 'extras'>> {
-  const extras = type?.mcpServers === undefined ? undefined : await options.servers?.(type, signal);
+/** The tools of its servers are among those that it may have, before others of the same name. */
+function equip(type: AgentType | undefined, place: Workplace, extras: AgentExtras | undefined): Pick<Seat, 'type' | 'place' | 'extras'> {
   if (type === undefined) return { type, place, extras };
   const { tools = [], ports = {} } = extras ?? {};
   const names = tools.map(({ spec }) => spec.name);

@@ -307,6 +307,52 @@ it('ends the servers of one that can not begin', async () => {
   expect(closed).toBe(1);
 });
 
+it('starts the servers of several side by side, and a slow one holds up no agent that waits for none', async () => {
+  const seen = new Set<string>();
+  let go: () => void = () => {};
+  const both = new Promise<void>((resolve) => (go = resolve));
+  const saw = (what: string): void => void (seen.add(what).size === 2 && go());
+  const typed = (name: string) => ({ name, description: 'x', prompt: 'y', mcpServers: { names: [], own: {} } });
+  const { agent, session } = await bench(
+    (body) => {
+      if (isSub(body, 'SUB-PLAIN')) saw('plain');
+      if (isSub(body, 'SUB')) return done;
+      const tasks = ['slow', 'quick', 'Explore'].map((name) => task(`SUB${name === 'Explore' ? '-PLAIN' : ''}`, { subagent_type: name }));
+      return body.messages.length === 1 ? tasks : done;
+    },
+    {
+      extra: [typed('slow'), typed('quick')],
+      servers: async ({ name }) => {
+        if (name === 'quick') saw('quick');
+        else await both;
+        return { tools: [], ports: {}, notes: [], close: async () => {} };
+      },
+    },
+  );
+  await drain(agent.run('go'));
+  expect(session.agents.map((one) => one.agent).toSorted()).toEqual(['Explore', 'quick', 'slow']);
+});
+
+it('gives a name once, also while servers of another one with it still start', async () => {
+  const named = { name: 'own', description: 'x', prompt: 'y', mcpServers: { names: [], own: {} } };
+  let closed = 0;
+  const { agent, bodies } = await bench(
+    (body) => {
+      if (isSub(body, 'SUB')) return done;
+      const twice = [1, 2].map(() => task('SUB', { subagent_type: 'own', name: 'pip' }));
+      return body.messages.length === 1 ? twice : done;
+    },
+    {
+      extra: [named],
+      servers: async () => ({ tools: [], ports: {}, notes: [], close: async () => void closed++ }),
+      team: { join: async () => undefined, idle: async () => undefined },
+    },
+  );
+  await drain(agent.run('go'));
+  expect(results(bodies.at(-1)).split('The name pip is taken')).toHaveLength(2);
+  expect(closed).toBe(2);
+});
+
 it('has its own server before one of the session of the same name, and no longer than it works', async () => {
   let closed = 0;
   const own = tool('Read', 'read', async () => text('of its own server'));

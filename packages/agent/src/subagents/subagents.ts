@@ -10,6 +10,7 @@ import { agentHooks, type AgentHooks } from './agent-hooks.js';
 import { FORK, type AgentType } from './agent-type.js';
 import { allowedTools, granting, isAllowed, narrowed, unknownEntries } from './allowed-tools.js';
 import { fitAnswer, inert } from './answer-text.js';
+import { beginnings } from './beginnings.js';
 import type { AgentAnswer, AgentStatus, SubagentOptions, Task } from './contract.js';
 import { firstRequests } from './first-requests.js';
 import { seatsFor, type Seat } from './seats.js';
@@ -38,13 +39,13 @@ export class Subagents {
   readonly #background = new Set<Promise<void>>();
   readonly #gate = firstRequests();
   readonly #seats: ReturnType<typeof seatsFor>;
-  /** Agents begin one after the other: what one of them takes (a name, a place, a thread) is taken for the next. */
-  #beginning: Promise<unknown> = Promise.resolve();
+  readonly #beginnings: ReturnType<typeof beginnings>;
   #isOver = false;
 
   constructor(options: SubagentOptions) {
     this.#options = options;
     this.#seats = seatsFor(options);
+    this.#beginnings = beginnings(options);
   }
 
   /** Oldest first, those that ended in this process included. */
@@ -81,7 +82,7 @@ export class Subagents {
   }
 
   start(task: Task, watch: Watch): Promise<Started> {
-    return this.#inTurn(async () => {
+    return this.#beginnings.next(watch.signal, async (extras) => {
       const refusal = this.#whyNot(task.parent);
       if (refusal !== undefined) return refused(refusal);
       const types = await this.#options.types();
@@ -94,15 +95,17 @@ export class Subagents {
         return refused('A name is made of letters a to z, digits, - and _, at most 64.');
       if (task.name !== undefined && (RESERVED.includes(task.name) || this.find(task.name) !== undefined))
         return refused(`The name ${task.name} is taken: choose another, or write to that agent with SendMessage.`);
+      const lacking = this.#beginnings.lacking(type, extras);
+      if (lacking !== undefined) return lacking;
       const id = `${slug(task.type)}-${randomBytes(4).toString('hex')}`;
-      const seat = await this.#seats.fresh(id, task, { type, signal: watch.signal });
+      const seat = await this.#seats.fresh(id, task, { type, extras, signal: watch.signal });
       if ('why' in seat) return refused(seat.why);
       const missing = type === undefined ? [] : unknownEntries(seat.place.tools, type);
       const notes = [
         ...(missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`]),
         ...(seat.extras?.notes ?? []),
       ];
-      return { type: 'started', id, notes, answer: this.#run(seat, task, watch) };
+      return { type: 'started', id, notes, answer: this.#run(seat, task, watch) } as const;
     });
   }
 
@@ -112,22 +115,19 @@ export class Subagents {
     task: Pick<Task, 'description' | 'prompt' | 'background'>,
     watch: Watch,
   ): Promise<Started | { readonly type: 'running' }> {
-    return this.#inTurn(async () => {
-      if (this.isRunning(agent.thread)) return { type: 'running' };
+    return this.#beginnings.next(watch.signal, async (extras) => {
+      if (this.isRunning(agent.thread)) return { type: 'running' } as const;
       const refusal = this.#whyNot(agent.parent);
       if (refusal !== undefined) return refused(refusal);
       await this.#agents.get(agent.thread)?.ended;
-      const seat = await this.#seats.again(agent, { type: (await this.#options.types()).get(agent.agent), signal: watch.signal });
+      const type = (await this.#options.types()).get(agent.agent);
+      const lacking = this.#beginnings.lacking(type, extras);
+      if (lacking !== undefined) return lacking;
+      const seat = await this.#seats.again(agent, { type, extras, signal: watch.signal });
       if ('why' in seat) return refused(seat.why);
       const answer = this.#run(seat, { ...task, type: agent.agent, name: agent.name, parent: agent.parent }, watch);
-      return { type: 'started', id: agent.thread, notes: [], answer };
+      return { type: 'started', id: agent.thread, notes: [], answer } as const;
     });
-  }
-
-  async #inTurn<T>(begin: () => Promise<T>): Promise<T> {
-    const mine = this.#beginning.then(begin);
-    this.#beginning = mine.catch(() => undefined);
-    return mine;
   }
 
   /** Ends one; resolves when it is idle. Undefined: it does not run. */
@@ -164,7 +164,7 @@ export class Subagents {
   /** Ends all of them. Nothing begins from then on. */
   async dispose(): Promise<void> {
     this.#isOver = true;
-    await this.#beginning;
+    await this.#beginnings.idle();
     await Promise.all([...this.#agents.keys()].map((id) => this.stop(id, 'the session ended')));
     await Promise.all(this.#background);
   }

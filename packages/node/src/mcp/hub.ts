@@ -40,8 +40,8 @@ export type McpCall = { readonly signal: AbortSignal; readonly progress?: (text:
 export interface McpHub {
   /** By name. */
   readonly servers: readonly McpServerStatus[];
-  /** Resolves when no server is at its first attempt any more, after `ms` or when aborted. `only`: the others don't matter. */
-  settled(how: { readonly ms: number; readonly signal: AbortSignal; readonly only?: 'alwaysLoad' }): Promise<void>;
+  /** Resolves when no server is at its first attempt any more, after `ms` or when aborted. `only`: these servers, by their names in files. */
+  settled(how: { readonly ms: number; readonly signal: AbortSignal; readonly only?: 'alwaysLoad' | readonly string[] }): Promise<void>;
   /** The same for what is told with a message: 140 ms at most, and only in the first second of the hub. */
   atStart(signal: AbortSignal): Promise<void>;
   call(tool: Pick<McpTool, 'server' | 'tool'>, input: Readonly<Record<string, unknown>>, how: McpCall): Promise<McpOutcome>;
@@ -150,7 +150,9 @@ export function createMcpHub(options: HubOptions): McpHub {
   const named = (name: string): Server | undefined => servers.find((server) => server.name === name || server.configured.name === name);
   const isFirst = ({ connection }: Server): boolean => connection?.state.type === 'connecting' && connection.state.attempt === 1;
   const settled: McpHub['settled'] = async ({ only, ...how }) => {
-    const first = servers.filter((server) => isFirst(server) && (only === undefined || server.configured.alwaysLoad));
+    const isMeant = ({ configured }: Server): boolean =>
+      only === undefined || (only === 'alwaysLoad' ? configured.alwaysLoad : only.includes(configured.name));
+    const first = servers.filter((server) => isFirst(server) && isMeant(server));
     await Promise.all(first.map(({ connection }) => connection?.tried(how)));
   };
   const request = async (

@@ -92,7 +92,7 @@ const aboutIt = ({ notes }: Pick<Extract<Started, { readonly type: 'started' }>,
 /** What an agent in the foreground gives back; `foot` stands at its end. */
 export async function outcomeOf(started: Extract<Started, { readonly type: 'started' }>, foot = ''): Promise<ToolOutcome> {
   const { state, text: words, steps } = await started.answer;
-  const whole = `${words}\n\n[${started.id}, ${steps} responses; SendMessage goes on with it]${foot}${aboutIt(started)}`;
+  const whole = `${words}\n\n[${started.id}, ${steps} ${steps === 1 ? 'response' : 'responses'}; SendMessage goes on with it]${foot}${aboutIt(started)}`;
   if (state === 'done') return said(whole);
   return refused(state === 'failed' ? `The agent failed: ${whole}` : `The agent was stopped. ${whole}`);
 }

@@ -3,7 +3,7 @@ import type { ToolOutcome } from '@sidenote/engine';
 import { clean } from './clean.js';
 import { diffLines, hunksOf } from './diff-lines.js';
 import type { Theme } from './theme.js';
-import { cutLine } from './view.js';
+import { cutLine, wrapLine } from './view.js';
 
 /** Lines of output that a folded tool call shows. */
 const FOLDED = 3;
@@ -38,7 +38,7 @@ export type Injection = {
 };
 
 /** What was put beside someone's words or a result: all titles, one below the other with their texts when expanded. */
-export function injectionLines(injections: readonly Injection[], { theme, expanded }: Look): string[] {
+export function injectionLines(injections: readonly Injection[], { theme, width, expanded }: Look): string[] {
   if (!expanded) return [theme.dim(`◇ ${clean(injections.map(({ title }) => title).join(' · '))}`)];
   return injections.flatMap(({ title, text }) => [
     theme.dim(`◇ ${clean(title)}`),
@@ -46,7 +46,7 @@ export function injectionLines(injections: readonly Injection[], { theme, expand
       ? []
       : clean(text)
           .split('\n')
-          .map((row) => theme.dim(`  │ ${row}`))),
+          .flatMap((row) => behind('  │ ', row, width).map(theme.dim))),
   ]);
 }
 
@@ -82,7 +82,12 @@ function textOf({ content }: ToolOutcome): string {
 }
 
 function indented(lines: readonly string[], { theme, expanded, width }: Look): string[] {
-  return lines.map((line) => theme.dim(expanded ? `  ${line}` : cutLine(`  ${line}`, width)));
+  return lines.flatMap((line) => (expanded ? behind('  ', line, width) : [cutLine(`  ${line}`, width)]).map(theme.dim));
+}
+
+/** A line behind a mark, which all lines that it takes have. */
+function behind(mark: string, line: string, width: number): string[] {
+  return wrapLine(line, Math.max(1, width - mark.length)).map((part) => `${mark}${part}`);
 }
 
 function folded(lines: readonly string[], most: number, look: Look): string[] {

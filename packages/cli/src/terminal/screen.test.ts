@@ -88,6 +88,15 @@ it.each([
   expect(screen.text()).toContain('I change one line.');
 });
 
+it('keeps the mark beside every line of a text that was injected, on a narrow screen too', async () => {
+  const { screen, shows } = stage(simple, { window: [record], columns: 12, rows: 40 });
+  await shows('asks first');
+  screen.enter('go');
+  await shows('I change');
+  screen.type('\u000f');
+  await shows('  │ Never\n  │ spaces.');
+});
+
 it('gives no colour when none is wanted', async () => {
   const { screen, shows } = stage(simple, { env: { NO_COLOR: '1' } });
   await shows('asks first');

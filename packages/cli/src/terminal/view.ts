@@ -118,9 +118,12 @@ class Strip implements Component {
 }
 
 function fitted(lines: readonly string[], width: number): string[] {
-  return lines.flatMap((line) =>
-    line === '' ? [''] : wrapTextWithAnsi(breakLongWords(line, width), width).map((part) => truncateToWidth(part, width, '')),
-  );
+  return lines.flatMap((line) => wrapLine(line, width).map((part) => truncateToWidth(part, width, '')));
+}
+
+/** A line as the lines that it takes. */
+export function wrapLine(line: string, width: number): readonly string[] {
+  return line === '' ? [''] : wrapTextWithAnsi(breakLongWords(line, width), width);
 }
 
 export { visibleWidth };

@@ -34,3 +34,12 @@ it('says nothing until an editor is there, and is connected from the next look o
   expect(editor.clients).toBe(1);
   link.close();
 });
+
+it('connects to none that is found after it was closed', async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'late-link-')));
+  editor = await editorDouble({ home: root, folders: [root] });
+  const link = lateEditorLink({ cwd: root, home: root, env: {}, version: '0', objection: async () => undefined });
+  link.close();
+  expect(await link.ports.selection.read(never)).toMatchObject({ type: 'ready', value: null });
+  expect(link.status.state).toBe('absent');
+});

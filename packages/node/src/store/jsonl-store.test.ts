@@ -159,6 +159,22 @@ describe('the list', () => {
     expect(await newestSession(store(other))).toBe('mine');
   });
 
+  test('goes by the newest line that names a directory, however long those behind it are', async () => {
+    const [one, other] = [join(root, 'a-b'), join(root, 'a', 'b')];
+    for (const cwd of [one, other]) mkdirSync(cwd, { recursive: true });
+    const store = (cwd: string) => jsonlStore({ ...at, cwd });
+    const open = await store(one).open('mine', { write: true });
+    await open.append(
+      'mine',
+      [JSON.stringify({ type: 'x', cwd: one }), JSON.stringify({ type: 'y', text: 'y'.repeat(200_000) })],
+      'process',
+    );
+    expect([await newestSession(store(one)), await newestSession(store(other))]).toEqual(['mine', null]);
+    await open.append('mine', [JSON.stringify({ type: 'x', cwd: one }), JSON.stringify({ type: 'x', cwd: other })], 'process');
+    expect([await newestSession(store(one)), await newestSession(store(other))]).toEqual([null, 'mine']);
+    await open.close();
+  });
+
   const listed = async () => (await all(jsonlStore(at).list())).map(({ session }) => session);
 
   test('is empty for a folder nobody worked in', async () => {

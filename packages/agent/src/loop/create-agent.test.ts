@@ -192,7 +192,8 @@ test('a store that fails while calls run side by side stops the others, and the 
   });
   const wait = tool('Wait', 'read', async (_input, { signal, call: id }) => {
     await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      // It takes a while to stop.
+      signal.addEventListener('abort', () => setImmediate(resolve), { once: true });
     });
     stopped.push(id);
     return text('never stored');

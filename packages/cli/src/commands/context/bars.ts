@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<Part['type'], string>> = {
   prompt: 'your words',
   answer: 'answers',
   result: 'tool results',
-  format: 'around them',
+  format: 'JSON around it',
 };
 const ORDER: readonly Part['type'][] = ['tool', 'section', 'attachment', 'summary', 'prompt', 'answer', 'result', 'format'];
 const ROLES: readonly Part['role'][] = ['tools', 'system', 'user', 'assistant'];
@@ -62,7 +62,7 @@ function roleShares({ parts, tokens }: Analysis): string {
 }
 
 function outlook({ added, cached, freed }: Analysis): string {
-  return `this turn added ${countText(added)}; the cache gives ${countText(cached)}; a compaction would free ${countText(freed)}`;
+  return `this turn added ${countText(added)}; ${countText(cached)} are expected from the cache; a compaction would free ${countText(freed)}`;
 }
 
 /** The largest owners: sections, tools, kinds of attachment, results by tool. What the agent itself put there is marked. */

@@ -30,11 +30,11 @@ export async function chosenAgent(flags: Flags, agents: AgentFiles): Promise<Age
   );
 }
 
-/** Its first words stand before those of the person, in a session that begins. */
+/** Its first words, in a session that begins: beside those of the person, which they must not be taken for. */
 export function withInitialPrompt(flags: Flags, agent: AgentType | undefined): Flags {
   const goesOn = switched(flags, 'continue') || switched(flags, 'resume');
   if (agent?.initialPrompt === undefined || goesOn) return flags;
-  return { ...flags, prompt: [agent.initialPrompt, flags.prompt].filter(Boolean).join('\n\n') };
+  return { ...flags, initialPrompt: agent.initialPrompt };
 }
 
 /** Undefined: that of the session. */

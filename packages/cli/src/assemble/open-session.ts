@@ -16,6 +16,7 @@ import type { PromptCommands } from '../commands/prompt-commands.js';
 import type { BackgroundView } from '../conversation.js';
 import { numeric } from '../flags/parse.js';
 import { VERSION } from '../version.js';
+import { agentMemory } from './agent-memory.js';
 import { agentPart } from './agent-part.js';
 import { backgroundWork } from './background-work.js';
 import { companionOf } from './companion.js';
@@ -112,8 +113,12 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     news: () => hooks.news?.(),
   });
   const { tasks, notify } = work;
+  const memory = setup.agent === undefined ? undefined : agentMemory(setup.agent, setup);
+  if (typeof memory === 'string') tell(`the agent ${setup.agent?.name ?? ''} works without its memory: ${memory}`);
+  const remembered = typeof memory === 'string' ? undefined : memory;
   const { here, place } = workplaces({
     setup,
+    memory: remembered,
     model,
     mode,
     planFile: plan,
@@ -159,11 +164,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
   session = await openSession({
     model,
     tools: own.map(({ spec }) => spec),
-    system: await systemPrompt(
-      setup,
-      own.map(({ spec }) => spec.name),
-      styles,
-    ),
+    system: await systemPrompt({ setup, tools: own.map(({ spec }) => spec.name), styles, memory: remembered }),
     store: setup.store,
     ports: {
       ...withoutGit(setup.git === undefined ? ports : { ...ports, git: setup.git }, setup.bare),

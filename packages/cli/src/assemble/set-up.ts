@@ -140,7 +140,6 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     ...hooks.problems,
     ...mcp.notices,
     ...memories.notices,
-    ...(agent?.memory === undefined ? [] : [`${agent.file ?? agent.name}: \`memory\` has no effect on a session that runs as the agent`]),
     ...badNumbers(env),
   ];
   const memory = how.dry === true || switched(flags, 'no-session-persistence');

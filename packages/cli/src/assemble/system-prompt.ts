@@ -6,6 +6,7 @@ import { chosenPrompt, coordinatorPrompt, defaultPrompt, memorySection, type Env
 import { effectivePrompt, STYLE_SECTION, type Section, type SystemSource } from '@sidenote/engine';
 import { projectRoot } from '@sidenote/node';
 import { directoriesOf } from './permission-options.js';
+import type { AgentMemory } from './agent-memory.js';
 import type { Setup } from './set-up.js';
 import type { SessionStyles } from './styles.js';
 
@@ -29,13 +30,23 @@ export async function surroundings({ io, loaded }: Setup): Promise<(model: strin
   });
 }
 
-/** `tools`: those that the model is offered. Rendered once per prefix, so that it names the model that answers. */
-export async function systemPrompt(setup: Setup, tools: readonly string[], styles: SessionStyles): Promise<SystemSource> {
+export type PromptOptions = {
+  readonly setup: Setup;
+  /** Those that the model is offered. */
+  readonly tools: readonly string[];
+  readonly styles: SessionStyles;
+  /** Of the agent that the session runs as: in place of the session's own. */
+  readonly memory: AgentMemory | undefined;
+};
+
+/** Rendered once per prefix, so that it names the model that answers. */
+export async function systemPrompt({ setup, tools, styles, memory: own }: PromptOptions): Promise<SystemSource> {
   const { replacePrompt, appendPrompt, proactive, memories, agent, coordinator } = setup;
   const environmentOf = await surroundings(setup);
   const directories = directoriesOf(setup);
   const further = directories.length === 0 ? [] : section('directories', `# Further directories\n${directories.join('\n')}`);
-  const memory = memories.off === undefined && tools.includes('Write') ? [memorySection(memories.places.own.path)] : [];
+  const ofSession = memories.off === undefined && own === undefined ? [memorySection(memories.places.own.path)] : [];
+  const memory = tools.includes('Write') ? [...ofSession, ...(own?.sections ?? [])] : [];
   return async ({ model }) => {
     const environment = environmentOf(model);
     const { text, keepCoding: coding } = await styles.current();
@@ -44,11 +55,18 @@ export async function systemPrompt(setup: Setup, tools: readonly string[], style
       base: [...defaultPrompt(environment, { coding }), ...further, ...memory, ...(proactive ? PROACTIVE : []), ...style],
       proactive,
       ...(coordinator ? { coordinator: coordinatorPrompt(environment) } : {}),
-      ...(agent === undefined ? {} : { agent: chosenPrompt(agent, environment, { alone: !proactive }) }),
+      ...(agent === undefined
+        ? {}
+        : { agent: agentSections(chosenPrompt(agent, environment, { alone: !proactive }), proactive || own === undefined ? [] : memory) }),
       ...(replacePrompt === undefined ? {} : { custom: replacePrompt.trim() === '' ? [] : section('custom', replacePrompt) }),
       ...(appendPrompt === undefined ? {} : { append: section('appended', appendPrompt) }),
     });
   };
+}
+
+/** A prompt that stands for the default one says what this one would have said of memories. */
+function agentSections(prompt: readonly Section[], memory: readonly Section[]): readonly Section[] {
+  return prompt.length === 0 ? [] : [...prompt, ...memory];
 }
 
 function section(name: string, text: string): readonly Section[] {

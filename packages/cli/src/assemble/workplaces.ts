@@ -12,6 +12,7 @@ import {
 import { judgeMemory, localPorts, resolveFrom, type LocalPorts } from '@sidenote/node';
 import { chooseTools } from './choose-tools.js';
 import { portOptions } from './instruction-options.js';
+import type { AgentMemory } from './agent-memory.js';
 import type { Part, PartOptions } from './part.js';
 import { permissionOptions } from './permission-options.js';
 import { modePort } from './session-mode.js';
@@ -27,6 +28,8 @@ export type WorkplaceOptions = {
   readonly planFile: string;
   /** Where outputs go that are too long for a result; may be read. */
   readonly outputs: string;
+  /** Of the agent that the session runs as. */
+  readonly memory?: AgentMemory | undefined;
   readonly background: Pick<ToolEnvironment, 'tasks' | 'notify'>;
   /** What the features of the session bring; asked once tools are. */
   readonly part: () => Required<Pick<Part, 'environment' | 'tools'>>;
@@ -44,7 +47,7 @@ export type Workplaces = {
 
 type Asked = Omit<Parameters<PartOptions['place']>[0], 'cwd'>;
 
-export function workplaces({ setup, model, mode, planFile, outputs, background, part }: WorkplaceOptions): Workplaces {
+export function workplaces({ setup, model, mode, planFile, outputs, memory: own, background, part }: WorkplaceOptions): Workplaces {
   const { io, flags, loaded, trusted } = setup;
   const memories = setup.memories.off === undefined ? setup.memories.places.own.path : undefined;
   const at = (cwd: string, { mode: asked, memory }: Asked = {}): Workplaces['here'] => {
@@ -63,18 +66,22 @@ export function workplaces({ setup, model, mode, planFile, outputs, background, 
       permissions,
       tools() {
         const { environment, tools } = part();
-        const own = { env: io.env, home: io.home, outputDir: outputs, ...background, ...guardOf(folder), ...environment };
-        return chooseTools([...defaultTools({ ...own, cwd, mayRead }), ...tools], setup);
+        const around = { env: io.env, home: io.home, outputDir: outputs, ...background, ...guardOf(folder), ...environment };
+        return chooseTools([...defaultTools({ ...around, cwd, mayRead }), ...tools], setup);
       },
-      ports: () => guarded(localPorts({ ...portOptions(setup, model), cwd }), { cwd, home: io.home, mayRead }),
+      ports() {
+        const ports = localPorts({ ...portOptions(setup, model), cwd });
+        const told = memory === undefined ? ports : { ...ports, instructions: memory.told(ports.instructions) };
+        return guarded(told, { cwd, home: io.home, mayRead });
+      },
     };
   };
   return {
-    here: at(io.cwd),
+    here: at(io.cwd, own === undefined ? {} : { memory: own }),
     place({ cwd = io.cwd, ...asked }) {
       const { permissions, tools, ports } = at(cwd, asked);
       const elsewhere = cwd === io.cwd ? {} : withoutGit(ports(), setup.bare);
-      const told = asked.memory === undefined ? {} : { instructions: asked.memory.told(ports().instructions) };
+      const told = asked.memory === undefined ? {} : { instructions: ports().instructions };
       return {
         cwd,
         permissions,

@@ -12,8 +12,16 @@ export type Flags = {
   readonly command: CommandName;
   /** Words after the flags, joined; undefined when there were none. */
   readonly prompt: string | undefined;
+  /** First words of the agent that the session runs as: they stand before those of the person. */
+  readonly initialPrompt?: string;
   readonly given: ReadonlyMap<FlagName, readonly (string | true)[]>;
 };
+
+/** The words that a session begins with; undefined when there are none. */
+export function firstWords({ initialPrompt, prompt }: Flags): string | undefined {
+  const words = [initialPrompt, prompt].filter((one) => one !== undefined && one.trim() !== '');
+  return words.length === 0 ? prompt : words.join('\n\n');
+}
 
 export function switched(flags: Flags, name: FlagName): boolean {
   return flags.given.has(name);

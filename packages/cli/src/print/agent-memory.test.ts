@@ -114,3 +114,19 @@ it('writes without a question neither its memories in a folder that nobody trust
   expect(body(2).split('nobody is there to ask')).toHaveLength(3);
   for (const file of files) await expect(readFile(file)).rejects.toThrow('ENOENT');
 });
+
+it('a session that runs as the agent keeps its memories, and is told them', async () => {
+  const { home, run } = await set({ '.claude/agents/reviewer.md': reviewer('user') });
+  const folder = join(home, '.sidenote/agent-memory/reviewer');
+  const index = join(folder, 'MEMORY.md');
+  const note = use('Write', { file_path: index, content: '- INDEX-MARK\n' });
+  const first = await run([[note], [say('noted')]], '-p', 'go', '--trust', '--agent', 'reviewer');
+  expect(first.err).not.toContain('memory');
+  expect(await readFile(index, 'utf8')).toBe('- INDEX-MARK\n');
+  const system = JSON.stringify(first.bodies[0]?.['system']);
+  expect(system.split('keeps what the agent reviewer, which you are, should know')).toHaveLength(2);
+  expect(system.split(' keeps what ')).toHaveLength(2);
+  const again = await run([[say('known')]], '-p', 'go', '--trust', '--agent', 'reviewer');
+  expect(again.body(0).split('INDEX-MARK')).toHaveLength(2);
+  expect((await run([[say('other')]], '-p', 'go', '--trust')).body(0)).not.toContain('INDEX-MARK');
+});

@@ -3,7 +3,7 @@ import type { PromptInput, Usage } from '@sidenote/engine';
 import { describe, expect, it } from 'vitest';
 import { joinedCommands } from '../commands/prompt-commands.js';
 import type { Conversation } from '../conversation.js';
-import { parseFlags } from '../flags/parse.js';
+import { parseFlags, type Flags } from '../flags/parse.js';
 import type { Io } from '../io.js';
 import { testQueue } from '../steering.testing.js';
 import { print } from './print.js';
@@ -106,7 +106,7 @@ function process(args: readonly string[], stdin: AsyncIterable<string> = chunks(
   return {
     io,
     end: (reason: string) => ending.abort(reason),
-    run: (open: () => Promise<Conversation>) => print(io, parseFlags(args), open),
+    run: (open: () => Promise<Conversation>, more: Partial<Flags> = {}) => print(io, { ...parseFlags(args), ...more }, open),
     get out() {
       return out;
     },
@@ -148,6 +148,18 @@ describe('text', () => {
     const { state, open } = stage();
     await process(['-p'], chunks(['explain @a.ts\n'])).run(open);
     expect(state.seen).toEqual([{ content: [{ type: 'text', text: 'explain @a.ts' }] }]);
+  });
+  it('puts an agent’s first words before the person’s, and takes them for neither the person’s nor a reason to doubt these', async () => {
+    const { state, open } = stage();
+    const more = { initialPrompt: 'Begin.' };
+    await process(['-p'], chunks(['explain @a.ts\n'])).run(open, more);
+    await process(['-p', 'why?'], chunks(['see @a.ts\n'])).run(open, more);
+    await process(['-p']).run(open, more);
+    expect(state.seen).toEqual([
+      { content: [{ type: 'text', text: 'Begin.\n\nexplain @a.ts' }] },
+      { content: [{ type: 'text', text: 'see @a.ts\n\nBegin.\n\nwhy?' }], own: ['Begin.\n\nwhy?'] },
+      { content: [{ type: 'text', text: 'Begin.' }] },
+    ]);
   });
   it('runs no command that was piped in beside words, and says that one of the words takes nothing', async () => {
     const { state, open } = stage();

@@ -1,6 +1,6 @@
 /** Where the prompts of print mode come from: the command line, standard input, or both. */
 import type { PromptInput } from '@sidenote/engine';
-import type { Flags } from '../flags/parse.js';
+import { firstWords, type Flags } from '../flags/parse.js';
 import { notice, type Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 import { onlyText, readPromptLine, textBlocks, type PromptLine } from './prompt-line.js';
@@ -24,11 +24,14 @@ export function promptOf({ content, piped, steered }: PromptLine & { readonly ty
 
 /** The prompt of the command line, with what was piped in; alone, that is the prompt. @throws {UsageError} without either. */
 export async function typedPrompt(io: Io, flags: Flags): Promise<PromptLine> {
-  const read = await readPiped(io, { patient: flags.prompt === undefined });
+  const words = firstWords(flags);
+  const read = await readPiped(io, { patient: words === undefined });
   if (read.type === 'silent') notice(io, 'standard input is open and silent: going on without it (close it with </dev/null)');
-  const [piped, words] = [read.type === 'text' ? read.text.trim() : '', flags.prompt ?? ''];
-  if (piped !== '' && words.trim() !== '') return { type: 'prompt', content: textBlocks(words), piped };
-  const all = words.trim() === '' ? piped : words;
-  if (all === '' && !io.signal.aborted) throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
-  return { type: 'prompt', content: textBlocks(all) };
+  const piped = read.type === 'text' ? read.text.trim() : '';
+  const isTyped = (flags.prompt ?? '').trim() !== '';
+  if (piped !== '' && isTyped) return { type: 'prompt', content: textBlocks(words), piped };
+  // What an agent's definition says first says nothing of whose word the rest is.
+  const all = isTyped ? words : firstWords({ ...flags, prompt: piped });
+  if ((all ?? '') === '' && !io.signal.aborted) throw new UsageError('-p needs a prompt: sidenote -p "…", or on standard input');
+  return { type: 'prompt', content: textBlocks(all ?? '') };
 }

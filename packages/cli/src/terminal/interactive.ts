@@ -7,7 +7,7 @@ import { answered } from '../assemble/first-questions.js';
 import { createModels, type Models } from '../assemble/models.js';
 import type { Setup } from '../assemble/set-up.js';
 import type { Conversation } from '../conversation.js';
-import { switched, text } from '../flags/parse.js';
+import { firstWords, switched, text } from '../flags/parse.js';
 import { endingStatus, notice } from '../io.js';
 import { VERSION } from '../version.js';
 import { screenClock } from './clock.js';
@@ -33,7 +33,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
     theme,
     clock: screenClock,
     signal: io.signal,
-    prompt: flags.prompt,
+    prompt: firstWords(flags),
     cwd: io.cwd,
     folder: shortFolder(io.cwd, io.home),
     greeting: [`${theme.bold('Sidenote')} ${VERSION} · /help · ctrl+o shows what was injected`, sessions].filter(Boolean).join('\n\n'),

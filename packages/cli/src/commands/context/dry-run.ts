@@ -4,7 +4,7 @@ import { waitingNotice } from '../../assemble/mcp-servers.js';
 import { createModels } from '../../assemble/models.js';
 import { openOne } from '../../assemble/open-session.js';
 import { setUp } from '../../assemble/set-up.js';
-import { switched, type Flags } from '../../flags/parse.js';
+import { firstWords, switched, type Flags } from '../../flags/parse.js';
 import { notice, say, type Io } from '../../io.js';
 import { modelName } from '@sidenote/agent';
 import type { GitSnapshot, Source } from '@sidenote/engine';
@@ -33,8 +33,9 @@ export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Pr
     which: { type: 'new', id: crypto.randomUUID() },
     hooks: { notice: (line) => notice(io, line) },
   });
+  const words = firstWords(setup.flags);
   try {
-    const step = await opened.session.main.preview(flags.prompt ?? PLACEHOLDER);
+    const step = await opened.session.main.preview(words ?? PLACEHOLDER);
     const view = viewOfPreview(opened.session.main, step, {
       profile: setup.profile(model),
       files: await files,
@@ -43,7 +44,7 @@ export async function dryRun(io: Io, flags: Flags, git: Source<GitSnapshot>): Pr
     });
     if (switched(flags, 'json')) io.stdout.write(`${JSON.stringify({ ...view, request: step.request }, null, 2)}\n`);
     else {
-      if (flags.prompt === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);
+      if (words === undefined) notice(io, `no words given: ${PLACEHOLDER} stands for them`);
       const verbose = switched(flags, 'verbose');
       say(io, contextText(view, { width: io.stdout.columns ?? 160, cwd: io.cwd, verbose }));
       say(

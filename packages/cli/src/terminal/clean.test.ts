@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clean } from './clean.js';
+import { clean, revealed } from './clean.js';
 
 it.each([
   ['\u001b[31mred\u001b[0m', 'red'],
@@ -29,4 +29,14 @@ it('leaves no control character but line breaks, and changes nothing twice', () 
       },
     ),
   );
+});
+
+it.each([
+  ['rm x\u{e0041}\u{e007f}', 'rm x<U+E0041><U+E007F>'],
+  ['a\u200bb\u202ec', 'a<U+200B>b<U+202E>c'],
+  ['\ufeff\u3164\u00ad', '<U+FEFF><U+3164><U+00AD>'],
+  ['plain ü 漢字 😀', 'plain ü 漢字 😀'],
+  ['\u001b[31mred', 'red'],
+])('a person who decides sees %j as %j', (text, expected) => {
+  expect(revealed(text)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 /** Changes of files as lines: added and removed ones differ by sign first, by colour second. */
-import { clean } from './clean.js';
+import { clean, revealed } from './clean.js';
 import type { Theme } from './theme.js';
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -28,12 +28,12 @@ export function hunksOf(display: unknown): readonly string[] | undefined {
   return typeof diff === 'string' && diff !== '' ? [diff] : undefined;
 }
 
-/** What an edit or a new file would do, from the call's input; nothing for other calls. At most `most` lines of each side. */
+/** What an edit or a new file would do, from the call's input, invisible characters shown; nothing for other calls. At most `most` lines of each side. */
 export function editPreview(input: unknown, options: { readonly theme: Theme; readonly most: number }): string[] {
   if (!isObject(input)) return [];
   const side = (text: unknown, sign: string): string[] => {
     if (typeof text !== 'string' || text === '') return [];
-    const lines = text.replace(/\n$/, '').split('\n');
+    const lines = revealed(text).replace(/\n$/, '').split('\n');
     const shown = lines.slice(0, options.most).map((line) => `${sign}${line}`);
     return lines.length > options.most ? [...shown, `${sign}… ${lines.length - options.most} more lines`] : shown;
   };

@@ -97,3 +97,23 @@ it('allows for the session', async () => {
   clock.advance(100);
   await shows('answered: {"type":"session"}');
 });
+
+it('shows what nobody would see of a command and of an edit', async () => {
+  const hidden = { id: 'b2', name: 'Edit', input: { file_path: 'a', old_string: 'x', new_string: 'y\u200b' } };
+  const { screen, shows } = stage(async function* (_input, ask) {
+    const request = {
+      call: hidden,
+      title: 'Bash echo ok\u{e0072}\u{e006d} \u2066# fine',
+      why: 'no rule allows it',
+      rules: ['Bash(ok\u{e0072}:*)'],
+    };
+    yield { type: 'permission-requested', request };
+    await ask(request, new AbortController().signal);
+    yield { type: 'turn-ended', result: turn() };
+  });
+  await shows('asks first');
+  screen.enter('go');
+  await shows('Bash echo ok<U+E0072><U+E006D> <U+2066># fine');
+  await shows('for this session: Bash(ok<U+E0072>:*)');
+  await shows('+y<U+200B>');
+});

@@ -1,7 +1,7 @@
 /** The question whether a call may run: all of what it does, and the answers. */
 import type { PermissionAnswer, PermissionRequest } from '@sidenote/agent';
 import { inside } from '../inside.js';
-import { clean } from './clean.js';
+import { revealed } from './clean.js';
 import type { Choice, DialogContent } from './dialog.js';
 import { editPreview } from './diff-lines.js';
 import type { Theme } from './theme.js';
@@ -23,13 +23,13 @@ export function permissionContent(
     expanded(): boolean;
   },
 ): DialogContent<PermissionAnswer> {
-  const [first = '', ...rest] = clean(request.title).split('\n');
+  const [first = '', ...rest] = revealed(request.title).split('\n');
   const remembered: Choice<PermissionAnswer> =
     request.rules.length === 0
       ? { type: 'unavailable', label: '(can not be remembered)' }
       : {
           type: 'answer',
-          label: `yes, and for this session: ${clean(inside(request.rules.join(', '), cwd))}`,
+          label: `yes, and for this session: ${revealed(inside(request.rules.join(', '), cwd))}`,
           answer: { type: 'session' },
         };
   return {
@@ -41,7 +41,7 @@ export function permissionContent(
         theme.bold(`May this run? ${first}`),
         ...rest.slice(0, most).map((line) => `  ${line}`),
         ...(rest.length > most ? [theme.dim(`  … ${rest.length - most} more lines`)] : []),
-        theme.dim(clean(inside(request.why, cwd))),
+        theme.dim(revealed(inside(request.why, cwd))),
         ...preview,
         ...(rest.length > most || preview.length < whole.length ? [theme.dim('ctrl+o shows all of it')] : []),
       ];

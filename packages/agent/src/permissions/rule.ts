@@ -2,8 +2,8 @@
 import { pathPattern } from './path-pattern.js';
 import type { PathPattern } from './path-pattern.js';
 
-/** A rule with the folder that `/x` in it counts from (the project of its settings file; default: cwd). */
-export type RuleText = string | { readonly rule: string; readonly base: string };
+/** A rule with the folder that `/x` in it counts from (the project of its settings file; default: cwd), and the file that it stands in. */
+export type RuleText = string | { readonly rule: string; readonly base: string; readonly file?: string };
 
 export type Rule = { readonly text: string; readonly tool: string } & (
   | { readonly type: 'tool' }
@@ -34,7 +34,8 @@ export function parseRule(
   const text = (typeof given === 'string' ? given : given.rule).trim();
   const base = typeof given === 'string' ? where.cwd : given.base;
   const match = /^([A-Za-z][\w*.-]*)(?:\(([^]*)\))?$/.exec(text);
-  const bad = (why: string): ParsedRule => ({ ok: false, message: `The permission rule "${text}" was left out: ${why}.` });
+  const place = typeof given === 'string' || given.file === undefined ? '' : ` of ${given.file}`;
+  const bad = (why: string): ParsedRule => ({ ok: false, message: `The permission rule "${text}"${place} was left out: ${why}.` });
   if (match === null) return bad('it is not of the form Tool or Tool(what)');
   const tool = match[1] ?? '';
   const spec = match[2];

@@ -18,8 +18,8 @@ type Options = {
 export function permissionOptions({ io, flags, loaded, trusted }: Options): Omit<PermissionOptions, 'readableDirectories' | 'mode'> {
   const rules = (list: 'allow' | 'ask' | 'deny'): RuleText[] =>
     (loaded.settings.permissions?.[list] ?? []).map((rule, index) => {
-      const base = loaded.origins.get(`permissions.${list}.${index}`)?.folder;
-      return base === undefined ? rule : { rule, base };
+      const origin = loaded.origins.get(`permissions.${list}.${index}`);
+      return origin === undefined ? rule : { rule, base: origin.folder, file: origin.file };
     });
   return {
     cwd: io.cwd,

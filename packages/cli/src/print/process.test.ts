@@ -294,6 +294,15 @@ describe('errors', () => {
     expect(await sidenote([])).toMatchObject({ status: 2, err: expect.stringContaining('no terminal') as string });
   });
 
+  it('says in which file a permission rule stands that can’t be read', async () => {
+    await mkdir(join(project, '.sidenote'));
+    await writeFile(join(project, '.sidenote/settings.json'), JSON.stringify({ permissions: { deny: ['Bash(rm'] } }));
+    await serve(text('Done.'));
+    expect((await sidenote(['-p', 'go'])).err).toContain(
+      `The permission rule "Bash(rm" of ${project}/.sidenote/settings.json was left out`,
+    );
+  });
+
   it('leaves the settings of an untrusted directory out, and says so', async () => {
     await mkdir(join(project, '.sidenote'));
     await writeFile(join(project, '.sidenote/settings.json'), JSON.stringify({ permissions: { allow: ['Bash'] }, modle: 'x' }));

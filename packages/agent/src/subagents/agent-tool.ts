@@ -86,7 +86,8 @@ export function agentTool(options: AgentToolOptions): Tool<AgentInput> {
   };
 }
 
-const aboutIt = ({ notes }: Pick<Extract<Started, { readonly type: 'started' }>, 'notes'>): string =>
+/** What it was to have and has not, for the end of a result. */
+export const aboutIt = ({ notes }: Pick<Extract<Started, { readonly type: 'started' }>, 'notes'>): string =>
   notes.map((note) => `\n(${note})`).join('');
 
 /** What an agent in the foreground gives back; `foot` stands at its end. */

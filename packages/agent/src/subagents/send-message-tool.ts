@@ -4,7 +4,7 @@ import { inputOf, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
 import type { Tool, ToolContext } from '../tools/tool.js';
 import type { Post } from './contract.js';
-import { announce, type AgentToolOptions } from './agent-tool.js';
+import { aboutIt, announce, type AgentToolOptions } from './agent-tool.js';
 
 export type SendMessageInput = { readonly to: string; readonly message: string };
 
@@ -105,9 +105,12 @@ export function sendMessageTool(options: SendMessageOptions): Tool<SendMessageIn
       agents.inBackground(
         announce(started.answer, { ...options, id: agent.thread, name: agent.name, what: `${agent.agent}: ${description}` }),
       );
-      return said(`${agent.name ?? agent.thread} had ended and goes on with your message. You will be told when it ends.`);
+      return said(
+        `${agent.name ?? agent.thread} had ended and goes on with your message. You will be told when it ends.${aboutIt(started)}`,
+      );
     }
     const { state, text: answer } = await started.answer;
-    return state === 'done' ? said(answer) : refused(answer);
+    const whole = `${answer}${aboutIt(started)}`;
+    return state === 'done' ? said(whole) : refused(whole);
   }
 }

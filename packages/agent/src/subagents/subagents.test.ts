@@ -134,6 +134,27 @@ it('writes to one that runs, exactly once, and goes on with one that has ended',
   expect(bare(again?.messages).split('Be brief.')).toHaveLength(2);
 });
 
+it('says what one that goes on lacks, as when it began', async () => {
+  const { agent, agents, bodies, session } = await bench(
+    (body) => {
+      if (isSub(body, 'SUB')) return [say('ended')];
+      if (bare(body.messages.at(-1)).includes('"second"'))
+        return [call('SendMessage', { to: session.agents[0]?.thread, message: 'More.' })];
+      return body.messages.length === 1 ? [task('SUB', { subagent_type: 'lacks' })] : done;
+    },
+    {
+      extra: [{ name: 'lacks', description: 'x', prompt: 'y', mcpServers: { names: [], own: {} } }],
+      servers: async () => ({ tools: [], ports: {}, notes: ['its server is not there'], close: async () => {} }),
+    },
+  );
+  await drain(agent.run('first'));
+  expect(results(bodies.at(-1))).toContain('(its server is not there)');
+  await drain(agent.run('second'));
+  while (agents.runsInBackground) await agents.oneEnds(new AbortController().signal);
+  const told = bodies.filter((body) => !isSub(body, 'SUB')).map(results);
+  expect(told.at(-1)).toMatch(/goes on with your message.*\(its server is not there\)/);
+});
+
 it('wakes one that has ended once, however many write to it in one step', async () => {
   const { agent, agents, bodies, session } = await bench((body) => {
     const last = bare(body.messages.at(-1));

@@ -103,7 +103,7 @@ export class Subagents {
       const missing = type === undefined ? [] : unknownEntries(seat.place.tools, type);
       const notes = [
         ...(missing.length === 0 ? [] : [`its definition names tools that are not there: ${missing.join(', ')}`]),
-        ...(seat.extras?.notes ?? []),
+        ...(extras?.notes ?? []),
       ];
       return { type: 'started', id, notes, answer: this.#run(seat, task, watch) } as const;
     });
@@ -126,7 +126,7 @@ export class Subagents {
       const seat = await this.#seats.again(agent, { type, extras, signal: watch.signal });
       if ('why' in seat) return refused(seat.why);
       const answer = this.#run(seat, { ...task, type: agent.agent, name: agent.name, parent: agent.parent }, watch);
-      return { type: 'started', id: agent.thread, notes: [], answer } as const;
+      return { type: 'started', id: agent.thread, notes: extras?.notes ?? [], answer } as const;
     });
   }
 

@@ -35,4 +35,8 @@ it('a session of a project that was moved goes on, and is told once where it is 
   expect(JSON.stringify(server.bodies[1]?.['system'])).toContain(`Working directory: ${join(root, 'a-b')}`);
   const told = `The working directory is now ${join(root, 'a_b')}`;
   expect(server.bodies.map(({ messages }) => JSON.stringify(messages).split(told).length - 1)).toEqual([0, 1, 1]);
+  expect(await say('a_b', '/compact', '--continue')).toBe(0);
+  expect(await say('a_b', 'four', '--continue')).toBe(0);
+  expect(JSON.stringify(server.bodies.at(-1)?.['system'])).toContain(`Working directory: ${join(root, 'a-b')}`);
+  expect(JSON.stringify(server.bodies.at(-1)?.['messages']).split(told)).toHaveLength(2);
 });

@@ -1,25 +1,18 @@
 /** That the work is in another folder than the system prompt says: a resumed session keeps the prompt that it began with. */
 import type { Fold } from '../../transcript/fold.js';
-import type { Section } from '../../transcript/records.js';
 import { defineAttachment, isKind } from '../contract.js';
 import { member } from '../parts/kept.js';
 
-type Told = {
-  /** Of the newest prefix; undefined before the first. */
-  readonly system: readonly Section[] | undefined;
-  /** Told since. */
-  readonly cwd: string | undefined;
-};
-
-const toldFolder: Fold<Told> = {
+/** Fold: the folder that this window was told since its newest prefix. */
+const toldFolder: Fold<{ readonly cwd: string | undefined }> = {
   name: 'cwd-change',
   scope: 'window',
   on: ['prefix', 'attachment'],
-  initial: () => ({ system: undefined, cwd: undefined }),
+  initial: () => ({ cwd: undefined }),
   step(told, record) {
-    if (record.type === 'prefix') return { system: record.system, cwd: undefined };
+    if (record.type === 'prefix') return { cwd: undefined };
     const cwd = isKind(record, 'cwd_change') ? member(record.data, 'cwd') : undefined;
-    return typeof cwd === 'string' ? { ...told, cwd } : told;
+    return typeof cwd === 'string' ? { cwd } : told;
   },
 };
 
@@ -35,7 +28,7 @@ export const cwdChange = defineAttachment({
     const cwd = member(data, 'cwd');
     return typeof cwd === 'string' ? { cwd } : undefined;
   },
-  collect(_moment, { system, cwd: last }, { folder: { cwd, isNamedIn } }) {
+  collect({ system }, { cwd: last }, { folder: { cwd, isNamedIn } }) {
     const isTold = last === undefined ? system === undefined || isNamedIn(system) : last === cwd;
     return isTold ? { type: 'nothing' } : { type: 'new', data: { cwd } };
   },

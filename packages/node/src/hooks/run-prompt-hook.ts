@@ -22,9 +22,11 @@ export async function runPromptHook({
   if (judge === undefined) return { type: 'failed', why: 'no model is there to judge it' };
   const limit = AbortSignal.timeout(handler.limitMs);
   const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-  const stopped = new Promise<never>((_resolve, reject) =>
-    stop.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
-  );
+  const stopped = new Promise<never>((_resolve, reject) => {
+    const end = (): void => reject(new Error('stopped'));
+    if (stop.aborted) end();
+    else stop.addEventListener('abort', end, { once: true });
+  });
   try {
     const answer = await Promise.race([judge({ rule: ruleWith(handler.prompt, input), model: handler.model }, stop), stopped]);
     return verdictIn(answer);

@@ -16,11 +16,13 @@ export type Decision =
       readonly byRule?: boolean;
     };
 
+/** Rules that count for one call alone: what a skill brings. */
+export type Brought = { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+
 export interface Permissions {
   /** As the session's records tell it now. */
   readonly mode: Mode;
-  /** `granted`: allow rules that count for this call alone. */
-  judge(call: ToolCall, tool: AnyTool, input: unknown, granted?: readonly string[]): Promise<Decision>;
+  judge(call: ToolCall, tool: AnyTool, input: unknown, brought?: Brought): Promise<Decision>;
   /** Adds allow rules for the rest of this process. */
   allow(rules: readonly string[]): void;
 }

@@ -58,10 +58,10 @@ export function asker(
     ...(options.planFile === undefined ? {} : { planFile: options.planFile }),
     ...(options.memoryDirectory === undefined ? {} : { memoryDirectory: options.memoryDirectory }),
   });
-  const judge = (name: string, subject: string, granted: readonly string[] = []): Promise<Decision> => {
+  const judge = (name: string, subject: string, allow: readonly string[] = []): Promise<Decision> => {
     const tool = fakeTool(name, accesses[name] ?? 'execute');
     const input = tool.access === 'execute' ? { command: subject } : { file_path: path.resolve(project.cwd, subject) };
-    return permissions.judge({ id: 'call', name, input }, tool, input, granted);
+    return permissions.judge({ id: 'call', name, input }, tool, input, { allow });
   };
   return { permissions, judge, bash: (command: string) => judge('Bash', command) };
 }

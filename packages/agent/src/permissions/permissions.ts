@@ -1,7 +1,7 @@
 /** Decides what may run without asking: deny rules, then ask rules, then allow rules, then the mode. */
 import type { ToolCall } from '@sidenote/engine';
 import type { AnyTool } from '../tools/tool.js';
-import type { Decision, Mode, Permissions } from './contract.js';
+import type { Brought, Decision, Mode, Permissions } from './contract.js';
 import { autoRules, type AutoRules } from './auto-policy.js';
 import { exactly } from './path-pattern.js';
 import { standingIn, type MemoryStanding } from './memory-folder.js';
@@ -100,16 +100,18 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
   const modeNow = typeof mode === 'function' ? mode : () => mode;
   let auto: AutoRules | undefined;
 
-  const known = new Map<string, Rule | null>();
-  /** The book with further allow rules. Those that can't be read allow nothing. */
-  const bookWith = (granted: readonly string[]): RuleBook => {
-    const rules = granted.flatMap((text) => {
-      const parsed = known.has(text) ? undefined : parseRule(text, 'allow', { cwd, home });
-      if (parsed !== undefined) known.set(text, parsed.ok ? parsed.rule : null);
-      return known.get(text) ?? [];
+  const known = { allow: new Map<string, Rule | null>(), deny: new Map<string, Rule | null>() };
+  const further = (list: 'allow' | 'deny', texts: readonly string[]): readonly Rule[] =>
+    texts.flatMap((text) => {
+      const parsed = known[list].has(text) ? undefined : parseRule(text, list, { cwd, home });
+      if (parsed !== undefined) known[list].set(text, parsed.ok ? parsed.rule : null);
+      return known[list].get(text) ?? [];
     });
-    return rules.length === 0 ? book : { ...book, allow: [...book.allow, ...rules] };
-  };
+  /** The book with further rules. Those that can't be read count for nothing. */
+  const bookWith = ({ allow = [], deny = [] }: Brought): RuleBook =>
+    allow.length === 0 && deny.length === 0
+      ? book
+      : { ...book, allow: [...book.allow, ...further('allow', allow)], deny: [...book.deny, ...further('deny', deny)] };
 
   const mayWrite = ({ book, mode }: Judging, places: Places, place: Place): string | null => {
     const inside = places.inside(place, 'write') && ![place.lexical, place.real ?? ''].some((file) => sensitive.test(file));
@@ -222,13 +224,13 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       return modeNow();
     },
     problems: book.problems,
-    judge: async (call: ToolCall, tool: AnyTool, input: unknown, granted: readonly string[] = []): Promise<Decision> => {
+    judge: async (call: ToolCall, tool: AnyTool, input: unknown, brought: Brought = {}): Promise<Decision> => {
       const places = await opened;
-      const judging = { book: bookWith(granted), mode: modeNow() };
+      const judging = { book: bookWith(brought), mode: modeNow() };
       const command = shellCommand(tool, input);
       const verdict = await (command === null ? judgeFiles(judging, tool, input, places) : judgeCommand(judging, tool, command, places));
       // A mode that was changed meanwhile counts.
-      if (modeNow() !== judging.mode) return permissions.judge(call, tool, input, granted);
+      if (modeNow() !== judging.mode) return permissions.judge(call, tool, input, brought);
       return byMode(verdict, judging.mode, tool.access);
     },
     allow: (rules) => {

@@ -15,6 +15,8 @@ export type SkillLoaderOptions = {
   readonly environment: Pick<ToolEnvironment, 'cwd' | 'env' | 'outputDir'>;
   /** What `${CLAUDE_SESSION_ID}` stands for. */
   readonly sessionId: string;
+  /** One line for the person, once for each skill: fields of it that have no effect. */
+  readonly tell?: (line: string) => void;
 };
 
 export type LoadedSkill =
@@ -54,11 +56,20 @@ const shell: AnyTool = {
 };
 
 export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
-  const { library, permissions, environment, sessionId } = options;
+  const { library, permissions, environment, sessionId, tell } = options;
+  const told = new Set<string>();
+  const tellIdle = ({ name, path, idle }: Skill): void => {
+    if (idle.length > 0 && !told.has(path))
+      tell?.(`the skill ${name}: ${idle.join(', ')} in its front matter ${idle.length === 1 ? 'has' : 'have'} no effect here`);
+    told.add(path);
+  };
 
   const run = async (command: string, skill: Skill, signal: AbortSignal): Promise<Injected> => {
     const input = { command };
-    const decision = await permissions.judge({ id: `skill-${skill.name}`, name: 'Bash', input }, shell, input, skill.grants);
+    const decision = await permissions.judge({ id: `skill-${skill.name}`, name: 'Bash', input }, shell, input, {
+      allow: skill.grants,
+      deny: skill.denies,
+    });
     if (decision.type !== 'allow') {
       const help = decision.type === 'ask' ? '; name it in allowed-tools, or allow it by a rule' : '';
       return { type: 'failed', why: `it may not run: ${decision.why}${help}` };
@@ -98,9 +109,10 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       });
       if (rendered.type === 'failed') return { type: 'refused', why: rendered.why };
       const { text } = rendered;
-      const { folder, grants, hooks } = skill;
+      tellIdle(skill);
+      const { folder, grants, denies, hooks } = skill;
       const digest = await blobs.put(text);
-      const invocation = { name: skill.name, args, digest, folder, grants, whole: true, ...(hooks === undefined ? {} : { hooks }) };
+      const invocation = { name: skill.name, args, digest, folder, grants, denies, whole: true, ...(hooks === undefined ? {} : { hooks }) };
       return { type: 'loaded', skill, text, invocation };
     },
   };

@@ -9,8 +9,8 @@ it('narrows a tool to the calls that a definition names, and takes nothing else 
   const session = createPermissions({ ...where, mode: 'default', rules: { allow: ['Bash(git log:*)', 'Bash(git push:*)'] } });
   const agent = narrowed(session, { tools: ['Read', 'Bash(git log:*)', 'Bash(ls:*)'] }, where);
   const bash = fakeTool('Bash', 'execute');
-  const judge = async (command: string, granted: readonly string[] = []) =>
-    (await agent.judge({ id: 'c', name: 'Bash', input: { command } }, bash, { command }, granted)).type;
+  const judge = async (command: string, allow: readonly string[] = []) =>
+    (await agent.judge({ id: 'c', name: 'Bash', input: { command } }, bash, { command }, { allow })).type;
   expect(await judge('git log -1')).toBe('allow');
   expect(await judge('git push')).toBe('deny');
   // What a loaded skill allows counts in an agent, too, within its definition.

@@ -3,6 +3,7 @@ import type { Decision, Permissions } from '../permissions/contract.js';
 import { createPermissions } from '../permissions/permissions.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { AgentType } from './agent-type.js';
+import type { SkillPowers } from './contract.js';
 
 type Lists = Pick<AgentType, 'tools' | 'disallowedTools'>;
 
@@ -54,23 +55,25 @@ export function narrowed(
       return permissions.mode;
     },
     allow: (rules) => permissions.allow(rules),
-    async judge(call, tool, input, granted): Promise<Decision> {
+    async judge(call, tool, input, brought): Promise<Decision> {
       const refusal = (why: string): Decision => ({ type: 'deny', why });
       if ((await denying.judge(call, tool, input)).type === 'deny') return refusal('the agent’s definition forbids it');
       const free = !limited(tool.spec.name) || (await allowing.judge(call, tool, input)).type === 'allow';
-      return free ? permissions.judge(call, tool, input, granted) : refusal(`the agent’s definition allows only ${only.join(', ')}`);
+      return free ? permissions.judge(call, tool, input, brought) : refusal(`the agent’s definition allows only ${only.join(', ')}`);
     },
   };
 }
 
-/** With rules that allow for the whole of a task. */
-export function granting(permissions: Permissions, rules: readonly string[] = []): Permissions {
-  if (rules.length === 0) return permissions;
+/** With rules that count for the whole of a task. */
+export function granting(permissions: Permissions, skill: Pick<SkillPowers, 'grants' | 'denies'> | undefined): Permissions {
+  if (skill === undefined) return permissions;
+  const { grants, denies = [] } = skill;
   return {
     get mode() {
       return permissions.mode;
     },
     allow: (more) => permissions.allow(more),
-    judge: (call, tool, input, granted = []) => permissions.judge(call, tool, input, [...rules, ...granted]),
+    judge: (call, tool, input, { allow = [], deny = [] } = {}) =>
+      permissions.judge(call, tool, input, { allow: [...grants, ...allow], deny: [...denies, ...deny] }),
   };
 }

@@ -42,8 +42,10 @@ export type AgentExtras = {
 
 /** What a skill brings for the task that its text is. */
 export type SkillPowers = {
-  /** Permission rules. */
+  /** Permission rules that allow. */
   readonly grants: readonly string[];
+  /** Permission rules that deny. Default: none. */
+  readonly denies?: readonly string[];
   readonly hooks?: OwnHooks;
 };
 

@@ -20,10 +20,10 @@ export type ForkOptions = {
 
 /** In the foreground. What the skill allows counts for the whole task, and so do its hooks. */
 export async function forkSkill({ skill, text }: ForkedSkill, { agents, parent, ...watch }: ForkOptions): Promise<ToolOutcome> {
-  const { name, agent: type = 'general-purpose', folder, grants, hooks } = skill;
+  const { name, agent: type = 'general-purpose', folder, grants, denies, hooks } = skill;
   const why = (what: string) => refused(`The skill ${name} runs in an agent, and none was started: ${what}`);
   if (agents === undefined) return why('there are no agents here.');
-  const powers = { grants: [...grants, `Read(${exactly(folder)}/**)`], ...(hooks === undefined ? {} : { hooks }) };
+  const powers = { grants: [...grants, `Read(${exactly(folder)}/**)`], denies, ...(hooks === undefined ? {} : { hooks }) };
   const task = { type, description: `skill ${name}`, prompt: text, skill: powers, background: false, parent };
   const started = await agents.start(task, watch);
   return started.type === 'refused' ? why(started.why) : outcomeOf(started);

@@ -257,7 +257,7 @@ export class Subagents {
         thread,
         tools: allowedTools(place.tools, lists),
         ...(later === undefined ? {} : { laterTools: (name: string) => (isAllowed(name, lists) ? later(name) : undefined) }),
-        permissions: granting(narrowed(place.permissions, lists, { cwd: place.cwd, home }), skill?.grants),
+        permissions: granting(narrowed(place.permissions, lists, { cwd: place.cwd, home }), skill),
         adapter: this.#gate(adapter),
         clock,
         // Nobody looks at what runs in the background, so nobody is asked.

@@ -40,8 +40,9 @@ export function skillTool(skills: SkillLoader, { agents }: SkillToolOptions = {}
       const { invocation } = loaded;
       const known = transcript.read(skillsInWindowFold).loaded.get(invocation.name);
       if (known !== undefined && known.whole && known.args === args && known.digest === invocation.digest) {
-        const grants = invocation.grants.length === 0 ? {} : { effects: [skillGranted(invocation.grants)] };
-        return said(`The skill ${invocation.name} is loaded already: its text above is current. Follow it.`, grants);
+        const { grants, denies = [] } = invocation;
+        const effects = grants.length + denies.length === 0 ? {} : { effects: [skillGranted(invocation)] };
+        return said(`The skill ${invocation.name} is loaded already: its text above is current. Follow it.`, effects);
       }
       return said(loaded.text, { effects: [skillInvoked(invocation)] });
     },

@@ -171,6 +171,7 @@ async function skillTexts(
     permissions,
     environment: { cwd, env, outputDir: folder },
     sessionId: id,
+    tell,
   });
   const blobs = session()?.blobs;
   if (blobs === undefined) return [];

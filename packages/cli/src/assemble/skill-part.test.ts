@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
@@ -134,4 +134,33 @@ it('a typed skill comes again after a compaction, word for word, with the argume
   expect(texts[0]).toContain('It went well.');
   expect(count(texts[0], 'BODY: use one worker for docs.')).toBe(1);
   expect(err).toContain('◇ skills again: one');
+});
+
+it('denies what a skill denies until the turn ends, whoever loads it, and names its fields without effect', async () => {
+  await project.put({
+    '.claude/skills/calm/SKILL.md':
+      '---\ndescription: Looks.\ndisallowed-tools: Bash(touch:*), Write\nmodel: opus\neffort: high\n---\nLOOK\n',
+  });
+  const write = { file_path: join(project.cwd, 'b.txt'), content: 'b' };
+  const mode = ['--dangerously-skip-permissions'];
+  const { texts, err } = await print(
+    [
+      call('c1', 'Bash', { command: 'touch first.txt' }),
+      call('c2', 'Skill', { skill: 'calm' }),
+      call('c3', 'Bash', { command: 'ls && touch second.txt' }),
+      call('c4', 'Write', write),
+      [{ type: 'text', text: 'done' }],
+    ],
+    'Look',
+    ...mode,
+  );
+  expect(err.split('the skill calm: model, effort in its front matter have no effect here')).toHaveLength(2);
+  expect(texts[3]).toMatch(/the rule Bash\(touch[^)]*\) forbids it/);
+  expect(texts[4]).toContain('the rule Write forbids it');
+  const typed = await print([call('c5', 'Write', write), [{ type: 'text', text: 'done' }]], '/calm', ...mode);
+  expect(typed.texts[1]).toContain('the rule Write forbids it');
+  const later = await print([call('c6', 'Write', write), [{ type: 'text', text: 'done' }]], 'Now write', '-c', ...mode);
+  expect(later.texts[1]?.split('the rule Write forbids it')).toHaveLength(2);
+  expect(await readFile(join(project.cwd, 'b.txt'), 'utf8')).toBe('b');
+  expect((await readdir(project.cwd)).filter((name) => name.endsWith('.txt'))).toEqual(['b.txt', 'first.txt']);
 });

@@ -21,6 +21,7 @@ export function skillPart(options: PartOptions): Part {
     permissions,
     environment: { cwd: io.cwd, env: io.env, outputDir: folder },
     sessionId: id,
+    tell: options.tell,
   });
   return {
     ports: { skills: skillsPort(library, { room: () => roomFor(setup, options.model) }) },

@@ -13,7 +13,7 @@ export const maxSkillBytes = 1024 * 1024;
 /** Characters, by the open specification (agentskills.io, 2026-08). */
 const limits = { name: 64, description: 1024, compatibility: 500 } as const;
 /** Fields that other agents know: said, so that nobody relies on them. */
-const idle: ReadonlySet<string> = new Set(['model', 'effort', 'disallowed-tools', 'background', 'shell']);
+const unused: ReadonlySet<string> = new Set(['model', 'effort', 'background', 'shell']);
 
 export type SkillText = { readonly skill: Skill; readonly body: string };
 export type SkillReading = ({ readonly type: 'read' } & SkillText) | { readonly type: 'unusable'; readonly why: string };
@@ -80,7 +80,8 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
   const globs = list('paths', splitOutsideBraces);
   const agent = forkedAs({ text, report });
   for (const what of own.problems) report('hooks', what, 'error');
-  for (const field of Object.keys(fields)) if (idle.has(field)) report(field, `"${field}" has no effect on skills here`);
+  const idle = Object.keys(fields).filter((field) => unused.has(field));
+  for (const field of idle) report(field, `"${field}" has no effect on skills here`);
   return {
     ...file,
     folder: dirname(file.path),
@@ -91,6 +92,8 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
     forModel: flag('disable-model-invocation') !== true && (file.type === 'skill' || written !== ''),
     forPerson: flag('user-invocable') !== false,
     grants: list('allowed-tools', rules),
+    denies: list('disallowed-tools', rules),
+    idle,
     ...(own.hooks === undefined ? {} : { hooks: own.hooks }),
     ...(agent === undefined ? {} : { agent }),
     ...(globs.length === 0 ? {} : { globs }),

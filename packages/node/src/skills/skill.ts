@@ -31,6 +31,10 @@ export type Skill = {
   readonly forPerson: boolean;
   /** Permission rules that it allows for the turn. */
   readonly grants: readonly string[];
+  /** Permission rules that it denies for the turn. */
+  readonly denies: readonly string[];
+  /** Fields of its front matter that other agents know, and that have no effect here. */
+  readonly idle: readonly string[];
   /** Run while its text stands in the window. */
   readonly hooks?: OwnHooks;
   /** Its text is the task of a sub-agent of this type, whose answer comes back; absent: it is instructions for whoever loads it. */

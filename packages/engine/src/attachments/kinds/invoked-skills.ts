@@ -102,15 +102,16 @@ function tell({ skills }: Data, room: Room): { parts: string[]; left: string[]; 
     // A few lines of a skill would read like all of it.
     if (text === null || (most < text.length && most < 1_000)) {
       left.push(name);
-      const { hooks: _none, ...named } = invocation;
+      const { hooks: _hooks, denies: _denies, ...named } = invocation;
       return skillInvoked({ ...named, grants: [], whole: false });
     }
     const fit = fitLines(text, { characters: most, rest: `loading ${name} again gives the whole` });
     characters -= fit.text.length;
     parts.push(fit.text);
     if (fit.left > 0) short.push(name);
-    // What a skill may do without asking was for the turn it was loaded in.
-    return skillInvoked({ ...invocation, grants: [], whole: fit.left === 0 });
+    // What a skill allows and denies was for the turn it was loaded in.
+    const { denies: _denies, ...kept } = invocation;
+    return skillInvoked({ ...kept, grants: [], whole: fit.left === 0 });
   });
   const cut = [short.length > 0 ? `cut: ${short.join(', ')}` : '', left.length > 0 ? `by name only: ${left.join(', ')}` : ''];
   return { parts, left, cut: cut.filter(Boolean).join('; '), effects };

@@ -16,6 +16,8 @@ export type SkillInvocation = {
   readonly folder: string;
   /** Permission rules that are allowed until the turn ends. */
   readonly grants: readonly string[];
+  /** Permission rules that are denied until the turn ends. Default: none. */
+  readonly denies?: readonly string[];
   /** Hooks of its front matter, as whoever runs them reads them: they count while its text stands in the window. */
   readonly hooks?: Json;
   /** False when only a part of the text was given again. */
@@ -27,9 +29,9 @@ export function skillInvoked(invocation: SkillInvocation): Effect {
   return { type: 'skill', value: { type: 'invoked', ...invocation } };
 }
 
-/** The effect of asking once more for a skill that stands in the window: what it allows counts for this turn, too. */
-export function skillGranted(grants: readonly string[]): Effect {
-  return { type: 'skill', value: { type: 'granted', grants } };
+/** The effect of asking once more for a skill that stands in the window: what it allows and denies counts for this turn, too. */
+export function skillGranted({ grants, denies = [] }: Pick<SkillInvocation, 'grants' | 'denies'>): Effect {
+  return { type: 'skill', value: { type: 'granted', grants, ...(denies.length === 0 ? {} : { denies }) } };
 }
 
 /** The effect of listing skills: by name the digest of what was said, null for those that are gone. */
@@ -41,6 +43,7 @@ export function invocationsIn(record: TranscriptRecord): readonly SkillInvocatio
   return valuesIn(record, 'invoked').flatMap((value) => {
     const [name, args, digest, folder, hooks] = ['name', 'args', 'digest', 'folder', 'hooks'].map((field) => member(value, field));
     if (typeof name !== 'string' || typeof digest !== 'string') return [];
+    const denies = strings(member(value, 'denies'));
     return [
       {
         name,
@@ -48,6 +51,7 @@ export function invocationsIn(record: TranscriptRecord): readonly SkillInvocatio
         digest,
         folder: typeof folder === 'string' ? folder : '',
         grants: strings(member(value, 'grants')) ?? [],
+        ...(denies === undefined ? {} : { denies }),
         ...(hooks === undefined ? {} : { hooks }),
         whole: member(value, 'whole') !== false,
       },
@@ -88,16 +92,18 @@ export const skillsInWindowFold: Fold<SkillsInWindow> = {
   },
 };
 
-/** Fold: permission rules that skills brought since the last words of the person. */
-export const skillGrantsFold: Fold<{ rules: readonly string[] }> = {
+/** Fold: permission rules, allowing and denying ones, that skills brought since the last words of the person. */
+export const skillGrantsFold: Fold<{ rules: readonly string[]; denies: readonly string[] }> = {
   name: 'skill-grants',
   scope: 'chain',
   on: ['user', 'tool_result', 'attachment'],
-  initial: () => ({ rules: [] }),
+  initial: () => ({ rules: [], denies: [] }),
   step(state, record) {
-    if (record.type === 'user') return record.origin === 'summary' ? state : { rules: [] };
+    if (record.type === 'user') return record.origin === 'summary' ? state : { rules: [], denies: [] };
     const values = [...valuesIn(record, 'invoked'), ...valuesIn(record, 'granted')];
-    const fresh = values.flatMap((value) => strings(member(value, 'grants')) ?? []);
-    return fresh.length === 0 ? state : { rules: [...state.rules, ...fresh] };
+    const fresh = (field: 'grants' | 'denies') => values.flatMap((value) => strings(member(value, field)) ?? []);
+    const [rules, denies] = [fresh('grants'), fresh('denies')];
+    if (rules.length === 0 && denies.length === 0) return state;
+    return { rules: [...state.rules, ...rules], denies: [...state.denies, ...denies] };
   },
 };

@@ -19,6 +19,14 @@ test('every handler of every entry, with its limit in milliseconds', () => {
       { hooks: [{ type: 'http', url: 'http://localhost/x', headers: { A: '$B' }, allowedEnvVars: ['B'] }] },
     ],
     SessionStart: [{ matcher: 'startup', hooks: [{ ...command('c'), asyncRewake: true, args: ['1'] }] }],
+    Stop: [
+      {
+        hooks: [
+          { type: 'prompt', prompt: 'd' },
+          { type: 'prompt', prompt: 'e', model: ' opus ', timeout: 45 },
+        ],
+      },
+    ],
   });
   expect(problems).toEqual([]);
   expect(hooks.map(({ event, matcher, file, handler }) => ({ event, matcher, file, ...handler, key: '' }))).toMatchObject([
@@ -26,6 +34,8 @@ test('every handler of every entry, with its limit in milliseconds', () => {
     { command: 'b', limitMs: 2_500, beside: 'yes', once: true, condition: 'Edit(*.ts)' },
     { matcher: '', type: 'http', url: 'http://localhost/x', headers: { A: '$B' }, variables: ['B'] },
     { event: 'SessionStart', command: 'c', args: ['1'], limitMs: 60_000, beside: 'wakes' },
+    { event: 'Stop', type: 'prompt', prompt: 'd', limitMs: 30_000 },
+    { type: 'prompt', prompt: 'e', model: 'opus', limitMs: 45_000 },
   ]);
 });
 

@@ -40,7 +40,9 @@ type Run = {
   spent: number | null;
 };
 
-const total = ({ spent, conversation }: Run): number | null => [agentsUsd(conversation.agents), conversation.asidesUsd].reduce(plus, spent);
+/** What the session that is open took beside its turns. */
+const beside = ({ agents, asidesUsd }: Conversation): number | null => plus(agentsUsd(agents), asidesUsd);
+const total = ({ spent, conversation }: Run): number | null => plus(spent, beside(conversation));
 
 /** @returns The exit status. */
 export async function print(io: Io, flags: Flags, open: (notice: (line: string) => void) => Promise<Conversation>): Promise<number> {
@@ -114,6 +116,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
   for (const words of steered.length > 0 ? content.map((block) => [block]) : [prompt.content]) run.reporter.prompted(words);
   const command = steered.length > 0 ? undefined : typedCommand(onlyText(content) ?? '');
   if (command === undefined) return { result: await runTurn(run, prompt), exit: false };
+  const left = beside(run.conversation);
   try {
     const outcome = await runCommand(command, { conversation: run.conversation, width: WIDTH, signal: run.io.signal });
     if (piped !== undefined && outcome.type !== 'prompt')
@@ -122,6 +125,7 @@ async function runLine(run: Run, line: PromptLine): Promise<Ended> {
       case 'exit':
         return said('', false, true);
       case 'exchanged':
+        run.spent = plus(run.spent, left);
         await run.reporter.opened(run.conversation);
         return said(outcome.text, false);
       case 'prompt':

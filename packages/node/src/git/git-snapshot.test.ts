@@ -307,6 +307,18 @@ test.each(['clean', 'process'])('a %s filter that the repository itself defines 
   expect(text).not.toContain('M a.txt');
 });
 
+test('where git can not list the filters of a repository, none is run and the status is not known', async () => {
+  repository();
+  sh('echo "* filter=own" > .gitattributes; git add .; git commit -qm filtered; git config filter.own.clean "touch $HOME/ran; cat"');
+  sh('touch -d "2 hours ago" a.txt');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  shim(`case "$*" in *--show-scope*) echo "error: unknown option" >&2; exit 129;; esac\nexec ${real} "$@"`);
+  const text = await textOf();
+  expect(existsSync(join(root, 'ran'))).toBe(false);
+  expect(text).toContain('git does not list its filters');
+  expect(text).toContain('filtered');
+});
+
 function isRunning(pid: string): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

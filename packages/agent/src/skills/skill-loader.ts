@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { skillsInWindowFold, type Blobs, type SkillInvocation, type Transcript } from '@sidenote/engine';
 import { renderSkill, type Injected, type Skill, type SkillLibrary } from '@sidenote/node';
 import type { Permissions } from '../permissions/contract.js';
+import { parseRule } from '../permissions/rule.js';
 import { runCommand } from '../process/run-command.js';
 import type { ToolEnvironment } from '../tools/environment.js';
 import { plainOutput } from '../tools/plain-output.js';
@@ -12,10 +13,10 @@ import type { AnyTool } from '../tools/tool.js';
 export type SkillLoaderOptions = {
   readonly library: SkillLibrary;
   readonly permissions: Permissions;
-  readonly environment: Pick<ToolEnvironment, 'cwd' | 'env' | 'outputDir'>;
+  readonly environment: Pick<ToolEnvironment, 'cwd' | 'env' | 'home' | 'outputDir'>;
   /** What `${CLAUDE_SESSION_ID}` stands for. */
   readonly sessionId: string;
-  /** One line for the person, once for each skill: fields of it that have no effect. */
+  /** One line for the person, once for each skill: fields of it that have no effect, and rules that can't be read. */
   readonly tell?: (line: string) => void;
 };
 
@@ -55,13 +56,23 @@ const shell: AnyTool = {
   run: async () => ({ content: [] }),
 };
 
+/** What of its front matter counts for nothing. */
+function faultsOf({ idle, grants, denies }: Skill, { cwd, home = cwd }: SkillLoaderOptions['environment']): readonly string[] {
+  const read = (list: 'allow' | 'deny', rules: readonly string[]): readonly string[] =>
+    rules.flatMap((rule) => {
+      const parsed = parseRule(rule, list, { cwd, home });
+      return parsed.ok ? [] : parsed.message;
+    });
+  const fields = idle.length === 0 ? [] : [`${idle.join(', ')} in its front matter ${idle.length === 1 ? 'has' : 'have'} no effect here`];
+  return [...fields, ...read('allow', grants), ...read('deny', denies)];
+}
+
 export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
   const { library, permissions, environment, sessionId, tell } = options;
   const told = new Set<string>();
-  const tellIdle = ({ name, path, idle }: Skill): void => {
-    if (idle.length > 0 && !told.has(path))
-      tell?.(`the skill ${name}: ${idle.join(', ')} in its front matter ${idle.length === 1 ? 'has' : 'have'} no effect here`);
-    told.add(path);
+  const tellFaults = (skill: Skill): void => {
+    if (!told.has(skill.path)) for (const fault of faultsOf(skill, environment)) tell?.(`the skill ${skill.name}: ${fault}`);
+    told.add(skill.path);
   };
 
   const run = async (command: string, skill: Skill, signal: AbortSignal): Promise<Injected> => {
@@ -109,7 +120,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       });
       if (rendered.type === 'failed') return { type: 'refused', why: rendered.why };
       const { text } = rendered;
-      tellIdle(skill);
+      tellFaults(skill);
       const { folder, grants, denies, hooks } = skill;
       const digest = await blobs.put(text);
       const invocation = { name: skill.name, args, digest, folder, grants, denies, whole: true, ...(hooks === undefined ? {} : { hooks }) };

@@ -165,11 +165,11 @@ async function skillTexts(
   names: readonly string[],
   { setup, permissions, folder, id, session, tell }: PartOptions,
 ): Promise<readonly string[]> {
-  const { cwd, env } = setup.io;
+  const { cwd, env, home } = setup.io;
   const loader = createSkillLoader({
     library: skillLibrary(setup),
     permissions,
-    environment: { cwd, env, outputDir: folder },
+    environment: { cwd, env, home, outputDir: folder },
     sessionId: id,
     tell,
   });

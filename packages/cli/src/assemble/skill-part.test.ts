@@ -139,7 +139,7 @@ it('a typed skill comes again after a compaction, word for word, with the argume
 it('denies what a skill denies until the turn ends, whoever loads it, and names its fields without effect', async () => {
   await project.put({
     '.claude/skills/calm/SKILL.md':
-      '---\ndescription: Looks.\ndisallowed-tools: Bash(touch:*), Write\nmodel: opus\neffort: high\n---\nLOOK\n',
+      '---\ndescription: Looks.\ndisallowed-tools: Bash(touch:*), Write, Odd(x)\nmodel: opus\neffort: high\n---\nLOOK\n',
   });
   const write = { file_path: join(project.cwd, 'b.txt'), content: 'b' };
   const mode = ['--dangerously-skip-permissions'];
@@ -155,6 +155,7 @@ it('denies what a skill denies until the turn ends, whoever loads it, and names 
     ...mode,
   );
   expect(err.split('the skill calm: model, effort in its front matter have no effect here')).toHaveLength(2);
+  expect(err.split('the skill calm: The permission rule "Odd(x)" was left out: rules for Odd take no such part')).toHaveLength(2);
   expect(texts[3]).toMatch(/the rule Bash\(touch[^)]*\) forbids it/);
   expect(texts[4]).toContain('the rule Write forbids it');
   const typed = await print([call('c5', 'Write', write), [{ type: 'text', text: 'done' }]], '/calm', ...mode);

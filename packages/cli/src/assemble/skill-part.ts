@@ -19,7 +19,7 @@ export function skillPart(options: PartOptions): Part {
   const loader = createSkillLoader({
     library,
     permissions,
-    environment: { cwd: io.cwd, env: io.env, outputDir: folder },
+    environment: { cwd: io.cwd, env: io.env, home: io.home, outputDir: folder },
     sessionId: id,
     tell: options.tell,
   });

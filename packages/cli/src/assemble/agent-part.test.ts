@@ -99,7 +99,7 @@ it('writes to an agent that runs in the background, waits for it, and works on i
   expect(err).toContain('is done');
   const told = bodies.map((sent) => JSON.stringify(sent)).findLast((sent) => sent.includes('Message from main, sent while you work:'));
   expect(told?.split('SAID-MARK')).toHaveLength(2);
-  expect((await run('sessions')).out.trim().split('\n')).toHaveLength(2);
+  expect(JSON.parse((await run('sessions', '--json')).out).sessions).toHaveLength(1);
   const [folder = ''] = await readdir(join(home, '.sidenote/projects'));
   const files = await readdir(join(home, '.sidenote/projects', folder), { recursive: true });
   expect(files.some((file) => file.endsWith(`subagents/agent-${id}.jsonl`))).toBe(true);

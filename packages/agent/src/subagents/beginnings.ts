@@ -18,12 +18,13 @@ export interface Beginnings {
   next<T extends { readonly type: string }>(signal: AbortSignal, begin: Begin<T>): Promise<T>;
   /** What `begin` gives where the type asks for servers that are not started yet. */
   lacking(type: AgentType | undefined, extras: AgentExtras | undefined): Unequipped | undefined;
-  /** Resolves when none is beginning. */
-  idle(): Promise<void>;
+  /** Waits for no server any more; resolves when none is beginning. */
+  end(): Promise<void>;
 }
 
 export function beginnings({ servers }: Pick<SubagentOptions, 'servers'>): Beginnings {
   const open = new Set<Promise<unknown>>();
+  const ending = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(begin: () => Promise<T>): Promise<T> => {
     const mine = last.then(begin);
@@ -33,7 +34,7 @@ export function beginnings({ servers }: Pick<SubagentOptions, 'servers'>): Begin
   const next = async <T extends { readonly type: string }>(signal: AbortSignal, begin: Begin<T>): Promise<T> => {
     const first = await inTurn(() => begin(undefined));
     if (!isUnequipped(first)) return first;
-    const extras = (await servers?.(first.as, signal)) ?? NONE;
+    const extras = (await servers?.(first.as, AbortSignal.any([signal, ending.signal]))) ?? NONE;
     let hasBegun = false;
     try {
       const begun = await inTurn(() => begin(extras));
@@ -57,7 +58,8 @@ export function beginnings({ servers }: Pick<SubagentOptions, 'servers'>): Begin
     },
     lacking: (type, extras) =>
       type?.mcpServers === undefined || servers === undefined || extras !== undefined ? undefined : { type: 'unequipped', as: type },
-    async idle() {
+    async end() {
+      ending.abort('the session ended');
       await Promise.all(open);
     },
   };

@@ -390,3 +390,23 @@ it('has its own server before one of the session of the same name, and no longer
   expect(results(sub[1])).toContain('of its own server');
   expect(closed).toBe(1);
 });
+
+it('waits at the end of a session for no server of an agent in the background, and leaves none behind', async () => {
+  let closed = 0;
+  const asked = gate<void>();
+  const extras = { tools: [], ports: {}, notes: [], close: async () => void closed++ };
+  const { agent, agents, bodies } = await bench(() => [task('SUB', { subagent_type: 'slow', run_in_background: true })], {
+    extra: [{ name: 'slow', description: 'x', prompt: 'y', mcpServers: { names: [], own: {} } }],
+    servers: (_type, signal) => {
+      asked.resolve();
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(extras), { once: true }));
+    },
+  });
+  const running = drain(agent.run('go'));
+  await asked.promise;
+  await agents.dispose();
+  expect(closed).toBe(1);
+  await agent.interrupt('over');
+  await running;
+  expect(bodies.filter((body) => isSub(body, 'SUB'))).toEqual([]);
+});

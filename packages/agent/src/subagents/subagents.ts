@@ -164,7 +164,7 @@ export class Subagents {
   /** Ends all of them. Nothing begins from then on. */
   async dispose(): Promise<void> {
     this.#isOver = true;
-    await this.#beginnings.idle();
+    await this.#beginnings.end();
     await Promise.all([...this.#agents.keys()].map((id) => this.stop(id, 'the session ended')));
     await Promise.all(this.#background);
   }

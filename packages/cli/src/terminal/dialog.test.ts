@@ -97,3 +97,20 @@ it('puts one question after the other, of whatever kind, and gives the draft bac
   expect(await second).toBe('later');
   expect(view.draft).toBe('draft');
 });
+
+it('takes a key for no other question than the one it was pressed at', async () => {
+  const { clock, screen, dialog, shows } = stage();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const ask = (title: string, { signal }: AbortController) => dialog.ask(choiceContent({ ...question, title }, themeOf({})), signal);
+  const answers = [ask('First?', first), ask('Second?', second)];
+  await shows('First?');
+  clock.advance(REST);
+  screen.type('1');
+  first.abort();
+  expect(await answers[0]).toBeUndefined();
+  await shows('Second?');
+  clock.advance(ALONE);
+  expect(dialog.open).toBe(true);
+  second.abort();
+  expect(await answers[1]).toBeUndefined();
+});

@@ -109,7 +109,7 @@ async function* steps(
       step = further;
     } else if (tally.steps >= maxSteps) {
       await thread.interrupt(`the limit of ${maxSteps} responses was reached`);
-      return { reason: 'max-turns', text: `Stopped after ${maxSteps} responses, as asked.` };
+      return { reason: 'max-turns', text: `Stopped after ${maxSteps} response${maxSteps === 1 ? '' : 's'}, as asked.` };
     } else {
       const reached = await options.limit?.();
       if (reached !== undefined) {

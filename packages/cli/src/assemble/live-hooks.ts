@@ -33,10 +33,14 @@ export async function liveHooks(options: PartOptions): Promise<Part> {
   return { agent: { hooks: hooksOf() }, close: async () => (await opening)?.close() };
 }
 
-/** Of the skills whose text stands in a thread's window; in a folder that is not trusted (any more), not those of its files. */
+/**
+ * Of the skills whose text stands in a thread's window; in a folder that is not trusted (any more), not those of its files, and in
+ * a bare run only those of the organisation.
+ */
 function skillHooks({ setup }: PartOptions): { inUse(thread: Thread | undefined): readonly OwnHooks[] } {
   const read = new WeakMap<object, OwnHooks | null>();
   const isTrusted = (file: string): boolean => setup.added.find(({ path }) => isWithin(path, file))?.trusted ?? setup.trusted;
+  const counts = ({ layer, file }: OwnHooks): boolean => layer === 'managed' || (!setup.bare && (layer !== 'project' || isTrusted(file)));
   return {
     inUse(thread) {
       const loaded = thread?.transcript.read(skillsInWindowFold).loaded;
@@ -44,7 +48,7 @@ function skillHooks({ setup }: PartOptions): { inUse(thread: Thread | undefined)
       return [...loaded.values()].flatMap((invocation) => {
         const known = read.get(invocation) ?? ownHooksOf(invocation.hooks) ?? null;
         read.set(invocation, known);
-        return known === null || (known.layer === 'project' && !isTrusted(known.file)) ? [] : [known];
+        return known !== null && counts(known) ? [known] : [];
       });
     },
   };

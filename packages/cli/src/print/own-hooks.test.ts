@@ -58,6 +58,7 @@ it('hooks of a skill run while its text stands in the window, in a resumed sessi
   await run('-p', '--continue', 'more', '--trust');
   expect(await log()).toEqual(['PRE', 'STOP', 'PRE', 'STOP']);
   await run('-p', '--continue', 'once more');
+  await run('-p', '--continue', 'and again', '--trust', '--bare');
   expect(await log()).toHaveLength(4);
 });
 

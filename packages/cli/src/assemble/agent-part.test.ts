@@ -121,6 +121,7 @@ it('works in a copy of the repository, and says where its changes are', async ()
   expect(existsSync(join(path, 'new.txt'))).toBe(true);
   expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
   expect(body(1)).toContain(`Working directory: ${path}`);
+  expect(body(1)).not.toContain('The working directory is now');
 });
 
 it('runs nothing of a folder that nobody trusts: no script as a model, no programs of git for a copy', async () => {

@@ -74,6 +74,14 @@ it('what a project brings is started only when a person has approved it', async 
   expect(await started()).toBe(0);
 });
 
+it('none of a file is started under --strict-mcp-config, and that is said', async () => {
+  const { run, tools, started } = await set([task('digger'), [say('dug')], [say('done')]], { '.claude/agents/digger.md': digger(own()) });
+  const { err } = await run('-p', 'go', '--trust', '--strict-mcp-config', '--mcp-config', '{"mcpServers":{}}');
+  expect(err).toMatch(/the agent digger: .*digger\.md: MCP server own is left out by --strict-mcp-config/);
+  expect(tools(1)).toEqual(['Read']);
+  expect(await started()).toBe(0);
+});
+
 it('a server that fails keeps nothing from beginning, and is said', async () => {
   const { run, body } = await set([task('digger'), [say('dug')], [say('done')], [say('done')]], {
     '.claude/agents/digger.md': digger([own({ fail: 'FAIL-MARK' }), { bad: { url: 'x' } }]),

@@ -49,6 +49,8 @@ it('removes what was not written for so many days, and what the setting says whe
   };
   await old(5);
   expect((await project.run('sessions', 'prune', '6')).out).toBe('nothing to remove\n');
+  const unsaved = await project.run('-p', 'go', '--no-session-persistence', '--settings', '{"cleanupPeriodDays":4}');
+  expect(unsaved.err).not.toContain('removed');
   const run = await project.run('-p', 'go', '--settings', '{"cleanupPeriodDays":4}');
   expect(run.err).toContain('sessions not written for 4 days were removed (cleanupPeriodDays): 1');
   const left = JSON.parse((await project.run('sessions', '--json')).out);

@@ -272,7 +272,7 @@ it('stops at its number of turns with what it had said', async () => {
     { extra },
   );
   await drain(agent.run('go'));
-  expect(results(bodies.at(-1))).toContain('so far\\n\\n(Stopped after 1 responses, as asked.)');
+  expect(results(bodies.at(-1))).toContain('so far\\n\\n(Stopped after 1 response, as asked.)');
 });
 
 it('defuses an answer that plays a conversation, and keeps a long one in a file', async () => {

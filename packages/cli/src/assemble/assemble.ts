@@ -130,17 +130,17 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     async close() {
       await current.agent.end(io.signal.aborted || switched(flags, 'print') ? 'other' : 'prompt_input_exit');
       await current.close();
-      await cleanUp(setup, hooks);
+      await cleanUp(setup, hooks, current.session.id);
     },
   };
 }
 
 /** What the setting `cleanupPeriodDays` asks for, once nothing of this process is open any more. */
-async function cleanUp({ loaded, flags, io, configDir }: Setup, hooks: Hooks): Promise<void> {
+async function cleanUp({ loaded, flags, io, configDir }: Setup, hooks: Hooks, except: Id): Promise<void> {
   const days = loaded.settings.cleanupPeriodDays;
   if (days === undefined || switched(flags, 'no-session-persistence')) return;
   try {
-    const removed = await pruneSessions({ cwd: io.cwd, configDir, before: Date.now() - days * 86_400_000 });
+    const removed = await pruneSessions({ cwd: io.cwd, configDir, before: Date.now() - days * 86_400_000, except });
     if (removed.length > 0) hooks.notice?.(`sessions not written for ${days} days were removed (cleanupPeriodDays): ${removed.length}`);
   } catch (error) {
     hooks.notice?.(`old sessions could not be removed (cleanupPeriodDays): ${failureText(error)}`);

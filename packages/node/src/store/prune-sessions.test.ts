@@ -39,6 +39,12 @@ test('removes old sessions with their side files, and leaves what is newer, what
   expect(readdirSync(folder)).toEqual(['memory']);
 });
 
+test('leaves the one that was just used, however old it is', async () => {
+  await store('used', OLD);
+  await store('old', OLD);
+  expect(await pruneSessions({ ...at, before: OLD + 1, except: 'used' })).toEqual(['old']);
+});
+
 test('leaves a session that is open, and does nothing where there are none', async () => {
   expect(await pruneSessions({ ...at, before: Number.MAX_SAFE_INTEGER })).toEqual([]);
   await store('open', OLD);

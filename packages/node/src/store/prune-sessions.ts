@@ -12,11 +12,19 @@ import { lockFile, threadFile } from './session-paths.js';
  * with their side files, and gives their ids. One that another process has open stays. Texts of files that sessions
  * share go with the last of them; memories stay. Rejects with the file system's error.
  */
-export async function pruneSessions({ before, ...where }: JsonlStoreOptions & { readonly before: number }): Promise<readonly Id[]> {
+export async function pruneSessions({
+  before,
+  except,
+  ...where
+}: JsonlStoreOptions & {
+  readonly before: number;
+  /** A session that stays in any case: the one that was just used, though nothing was written. */
+  readonly except?: Id;
+}): Promise<readonly Id[]> {
   const folder = projectFolder(where);
   const removed: Id[] = [];
   for await (const { session, changedAt } of jsonlStore(where).list()) {
-    if (changedAt >= before) continue;
+    if (changedAt >= before || session === except) continue;
     const lock = await takeLock(lockFile(folder, session));
     if (lock.type === 'held') continue;
     try {

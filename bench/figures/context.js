@@ -19,11 +19,19 @@ export async function contextFigures() {
   const where = { cwd: workspace.project, env: surroundings(workspace, 'http://127.0.0.1:1') };
   try {
     fill(workspace.project);
-    const samples = await besideFloor(rounds, {
-      value: async () => (await runNodeWell([command, 'context', 'Hello'], where)).ms,
-      floor: async () => (await runNodeWell(['-e', '0'], where)).ms,
-    });
-    return [judgeMedians({ name: 'context among 100,000 files', unit: 'ms', limit: { type: 'ratio', most: 6 } }, samples)];
+    const value = async () => (await runNodeWell([command, 'context', 'Hello'], where)).ms;
+    const nothing = async () => (await runNodeWell(['-e', '0'], where)).ms;
+    const status = () => {
+      const startedAt = performance.now();
+      execFileSync('git', ['--no-optional-locks', 'status', '--short'], { ...where, stdio: 'pipe' });
+      return performance.now() - startedAt;
+    };
+    const besideNode = await besideFloor(rounds, { value, floor: nothing });
+    const besideBoth = await besideFloor(rounds, { value, floor: async () => (await nothing()) + status() });
+    return [
+      judgeMedians({ name: 'context among 100,000 files', unit: 'ms', limit: { type: 'ratio', most: 6 } }, besideNode),
+      judgeMedians({ name: 'the same, beside node and git status', unit: 'ms', limit: { type: 'ratio', most: 1.8 } }, besideBoth),
+    ];
   } finally {
     removeWorkspace(workspace);
   }

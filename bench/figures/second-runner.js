@@ -11,8 +11,8 @@ import { judge } from '../report/figure.js';
 /** @import { Figure } from '../report/figure.js' */
 
 const runner = fileURLToPath(new URL('../../../shared/cost/run.mjs', import.meta.url));
-/** Scenarios, with the most that may be billed over the floor. `p` pauses for six minutes, twice. */
-const limits = Object.entries({ a: 1.03, e: 1.03, e2: 1.03, f: 1.03, f2: 1.03, g: 1.03, l: 1.03, p: 1.55 });
+/** Scenarios, with the most that may be billed over the floor. `e` is three short sessions, which pay for an hour; `p` pauses for six minutes, twice. */
+const limits = Object.entries({ a: 1.03, e: 1.05, e2: 1.05, f: 1.03, f2: 1.03, g: 1.03, l: 1.03, p: 1.55 });
 
 /** @returns {Promise<Figure[]>} Empty when there is no such runner. */
 export async function secondRunnerFigures() {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { run as runCommand } from '../run.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;
@@ -14,9 +14,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 const agent = (prompt: string, more: Record<string, unknown> = {}): Block => use('Agent', { description: 'a task', prompt, ...more });
 
 type AnswerTo = Parameters<typeof loopbackModel>[1];

@@ -8,7 +8,7 @@ import { testProject, type TestProject } from '../commands/run.testing.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
 import type { Io } from '../io.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.js';
 import { assemble } from './assemble.js';
 import { createModels } from './models.js';
 import { setUp } from './set-up.js';
@@ -23,9 +23,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 const fine: Reply = [say('fine')];
 /** What of request `n` the one before it did not hold. */
 const added = (n: number): string => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;
@@ -11,9 +11,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 /** A step that goes on, and reports so many tokens as input. */
 const read = (inputTokens: number): Reply => ({ blocks: [use('Read', { file_path: 'a.txt' })], inputTokens });
 

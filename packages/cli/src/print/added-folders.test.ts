@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { rememberProject } from '@sidenote/node';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from './loopback-model.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;
@@ -12,9 +12,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 const skill = (name: string): Reply => [use('Skill', { skill: name })];
 const task: Reply = [use('Agent', { description: 'a task', prompt: 'SUB go', subagent_type: 'helper' })];
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;
@@ -11,9 +11,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 const task: Reply = [use('Agent', { description: 'a task', prompt: 'SUB go', subagent_type: 'reviewer' })];
 const reviewer = (memory: string, more = '') => `---\nname: reviewer\ndescription: Reviews.\nmemory: ${memory}\n${more}---\nREVIEWER\n`;
 

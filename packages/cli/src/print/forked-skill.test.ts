@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;
@@ -9,9 +9,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 const skill = (name: string, args?: string): Reply => [use('Skill', { skill: name, ...(args === undefined ? {} : { args }) })];
 
 async function set(replies: readonly Reply[], files: Readonly<Record<string, string>>) {

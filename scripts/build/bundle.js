@@ -1,6 +1,6 @@
 /** How a package becomes JavaScript: libraries one file per exported path, programs one bundle with lazy chunks. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { entries, root, sourceCondition } from '../workspace.js';
 
 /** @import { Package } from '../workspace.js' */
@@ -33,7 +33,7 @@ const inAscii = {
 };
 
 /** Where a module lies below the packages. @param {string} id */
-const placeOf = (id) => id.replaceAll('\\', '/').split('/packages/')[1] ?? '';
+const placeOf = (id) => relative(join(root, 'packages'), id).replaceAll('\\', '/');
 
 /**
  * A program's own modules in few files, since each costs the start a little: what answers at once, what loads the rest, what is

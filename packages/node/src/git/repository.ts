@@ -1,4 +1,4 @@
-/** What git says of a working folder, asked side by side. */
+/** What git says of a working folder, asked in one go. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { headOf } from '../files/lines.js';

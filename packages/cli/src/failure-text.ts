@@ -1,9 +1,9 @@
 /** What a person is told of an error: its message, and the flag that helps where the error itself can't know it. */
 import type { TurnResult } from '@sidenote/agent';
-import { SessionBusyError, SessionNotFoundError, StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
+import { messageOf, SessionBusyError, SessionNotFoundError, StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
 
 export function failureText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (SessionNotFoundError.isInstance(error)) return `${message}; -c goes on with the newest that can be read, sidenote sessions lists all`;
   if (SessionBusyError.isInstance(error)) return `${message} (--fork-session)`;
   return StoreFullError.isInstance(error) || StoreReadOnlyError.isInstance(error) ? `${message} (--no-session-persistence)` : message;

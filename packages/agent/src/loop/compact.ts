@@ -4,6 +4,7 @@
  */
 import {
   keptTail,
+  messageOf,
   plainSummary,
   summaryContent,
   type ChainRecord,
@@ -61,7 +62,7 @@ async function* attempt(options: CompactOptions, paid: Paid): AsyncGenerator<Age
     const { trigger, thread } = options;
     if (trigger !== 'manual') throw error;
     const { tokens } = thread.fullness;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { result: { trigger, outcome: 'failed', why, before: tokens, after: tokens, kept: 0, survives: [] } };
   }
 }

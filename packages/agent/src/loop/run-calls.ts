@@ -1,6 +1,6 @@
 /** Runs the calls of one answer: checked, judged, asked for, run; each result is stored as it ends. */
 import { setMaxListeners } from 'node:events';
-import { viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
+import { messageOf, viewsFold, type ToolCall, type ToolOutcome } from '@sidenote/engine';
 import type { HookPermission } from '@sidenote/node';
 import { Channel } from './channel.js';
 import type { TurnOptions } from './agent.js';
@@ -148,7 +148,7 @@ async function run(
     return signal.aborted && outcome.effects === undefined ? undefined : outcome;
   } catch (error) {
     if (signal.aborted) return undefined;
-    return failure(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    return failure(`${call.name} failed: ${messageOf(error)}`);
   }
 }
 

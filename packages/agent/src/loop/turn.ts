@@ -3,6 +3,7 @@
  * The main thread and sub-agents run through here alike.
  */
 import type { PromptInput, Step, ToolCall } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 import type { HookSaid } from '@sidenote/node';
 import type { TurnOptions } from './agent.js';
 import { askModel, fallbackOf, interrupted, textOf, whyOf, type Answered } from './ask-model.js';
@@ -54,7 +55,7 @@ async function* outcomeOf(input: PromptInput | string, options: TurnOptions, run
   } catch (error) {
     // The store that failed may fail again; the next prompt mends what is open.
     if (thread.state !== 'idle') await thread.interrupt('the turn failed').catch(() => undefined);
-    return { reason: 'failed', text: error instanceof Error ? error.message : String(error), error };
+    return { reason: 'failed', text: messageOf(error), error };
   }
 }
 

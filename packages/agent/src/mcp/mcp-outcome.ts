@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBlank, type Content, type ToolOutcome } from '@sidenote/engine';
+import { isBlank, messageOf, type Content, type ToolOutcome } from '@sidenote/engine';
 import { envNumber, estimateTokens, type Binary, type McpOutcome } from '@sidenote/node';
 import { captureOutput } from '../process/capture.js';
 import { refused } from '../tools/outcome.js';
@@ -56,6 +56,6 @@ async function keptBinary({ mediaType, bytes }: Binary, { outputDir }: McpEnviro
     await writeFile(file, bytes, { mode: 0o600 });
     return { type: 'text', text: `${what}, kept in ${file}]` };
   } catch (error) {
-    return { type: 'text', text: `${what}, could not be kept: ${error instanceof Error ? error.message : String(error)}]` };
+    return { type: 'text', text: `${what}, could not be kept: ${messageOf(error)}]` };
   }
 }

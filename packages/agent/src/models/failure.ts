@@ -1,5 +1,6 @@
 /** What went wrong with a request, in the engine's terms: whether trying again helps, and if not, what a person can do. */
 import type { ModelFailure } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 
 /** Facts about a failed request, whichever SDK or server they come from. */
 export type FailureFacts = {
@@ -36,7 +37,7 @@ export function retryAfter(headers: FailureFacts['headers'], now: number): numbe
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error) return reasonOf(cause);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Characters of a server's own words: a proxy may answer with a whole page. */

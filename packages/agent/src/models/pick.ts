@@ -1,7 +1,7 @@
 /** From the name of a model to an adapter for it, with what the environment says about keys and addresses. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { profileOf } from '@sidenote/engine';
+import { messageOf, profileOf } from '@sidenote/engine';
 import type { ModelAdapter, ModelProfile, Ports } from '@sidenote/engine';
 import { anthropicAdapter } from './anthropic.js';
 import { openaiAdapter } from './openai.js';
@@ -77,7 +77,7 @@ function fromFile(model: string, options: PickOptions): Picked {
 
 function whyUnread(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return 'there is no such file.';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Names: `claude-…`, `opus`, `sonnet`, `haiku`, `openai:<name>`, `script:<file>`, `demo`. Reads no file but a script. */

@@ -1,4 +1,5 @@
 /** Scripts for a model that is not there: what it says, step by step, as JSON that a person can write. */
+import { messageOf } from '@sidenote/engine';
 import { countOf, fieldsOf, isFields, numberOf, textOf } from './fields.js';
 import type { Fields } from './fields.js';
 
@@ -137,6 +138,6 @@ export function readScript(text: string, name: string): ReadScript {
       },
     };
   } catch (error) {
-    return { type: 'unusable', message: `The script ${name} can't be used. ${error instanceof Error ? error.message : String(error)}` };
+    return { type: 'unusable', message: `The script ${name} can't be used. ${messageOf(error)}` };
   }
 }

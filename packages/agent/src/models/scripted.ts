@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import { profileOf } from '@sidenote/engine';
+import { messageOf, profileOf } from '@sidenote/engine';
 import type { MessagesBody, ModelAdapter, ModelEvent, ModelFailure, Ports, Returned, Usage } from '@sidenote/engine';
 import { failureOf } from './failure.js';
 import type { Script, ScriptBlock, ScriptStep } from './script.js';
@@ -85,7 +85,7 @@ export function scriptedAdapter(script: Script | readonly ScriptStep[], options:
       return {
         type: 'fatal',
         status: null,
-        message: `A command of the script failed: ${error instanceof Error ? error.message : String(error)}`,
+        message: `A command of the script failed: ${messageOf(error)}`,
       };
     }
     if (step.error === undefined) return null;

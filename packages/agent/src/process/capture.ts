@@ -1,7 +1,7 @@
 /** Keeps the output of a command: its head and tail in memory, all of it in a file once it is long. */
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { countText } from '@sidenote/engine';
+import { countText, messageOf } from '@sidenote/engine';
 
 export type CaptureOptions = {
   /** Where long output goes. The folder is made when needed. */
@@ -60,7 +60,7 @@ export function captureOutput(options: CaptureOptions): Capture {
       spilled += text.length;
     } catch (error) {
       closeSync(spill.fd);
-      spill = { failed: error instanceof Error ? error.message : String(error) };
+      spill = { failed: messageOf(error) };
     }
   };
   const open = (): void => {
@@ -68,7 +68,7 @@ export function captureOutput(options: CaptureOptions): Capture {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       spill = { fd: openSync(file, 'w', 0o600) };
     } catch (error) {
-      spill = { failed: error instanceof Error ? error.message : String(error) };
+      spill = { failed: messageOf(error) };
     }
   };
   if (spillAfter === 0) open();

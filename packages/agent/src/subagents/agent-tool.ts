@@ -1,5 +1,5 @@
 /** `Agent`: gives a task to a sub-agent, and waits for its answer or lets it work in the background. */
-import { taskTold, type Id, type ToolOutcome } from '@sidenote/engine';
+import { messageOf, taskTold, type Id, type ToolOutcome } from '@sidenote/engine';
 import { isScript } from '../models/pick.js';
 import { choice, flag, inputOf, optional, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
@@ -115,6 +115,6 @@ export async function announce(answer: Promise<AgentAnswer>, about: About): Prom
     await session().notify({ text: `${line}.\n${words}`, trust: 'third-party', wake: true, task: { id, state } });
     news?.();
   } catch (error) {
-    notice?.(`${line}, and could not be told: ${error instanceof Error ? error.message : String(error)}`);
+    notice?.(`${line}, and could not be told: ${messageOf(error)}`);
   }
 }

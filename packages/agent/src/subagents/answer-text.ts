@@ -1,7 +1,7 @@
 /** What of a sub-agent's answer goes to its parent: inert, and not longer than a result should be. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasTags, head, headLines } from '@sidenote/engine';
+import { hasTags, head, headLines, messageOf } from '@sidenote/engine';
 
 /** Characters of an answer; the whole of a longer one goes to a file. */
 const MOST = 30_000;
@@ -30,6 +30,6 @@ async function keep(text: string, file: string): Promise<string> {
     await writeFile(file, text, { mode: 0o600 });
     return `is in ${file}`;
   } catch (error) {
-    return `could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+    return `could not be kept: ${messageOf(error)}`;
   }
 }

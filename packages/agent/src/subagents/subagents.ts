@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
+import { messageOf } from '@sidenote/engine';
 import type { Worktree } from '@sidenote/node';
 import type { Id, SpawnedAgent } from '@sidenote/engine';
 import type { AgentEvent, TurnResult } from '../loop/events.js';
@@ -233,7 +234,7 @@ export class Subagents {
         prompt = MESSAGED;
       }
     } catch (error) {
-      [state, words] = ['failed', error instanceof Error ? error.message : String(error)];
+      [state, words] = ['failed', messageOf(error)];
     }
     closing();
     await extras?.close();

@@ -1,5 +1,6 @@
 /** Regular expressions over text, bounded: a pattern that backtracks without end is stopped, not waited for. */
 import { createContext, Script } from 'node:vm';
+import { messageOf } from '@sidenote/engine';
 import type { FileHit, Query, SearchLine } from './search.js';
 
 export type Compiled = { readonly type: 'ok'; readonly regex: RegExp } | { readonly type: 'bad-pattern'; readonly why: string };
@@ -18,7 +19,7 @@ export function compilePattern(query: Pick<Query, 'pattern' | 'ignoreCase' | 'mu
   try {
     return { type: 'ok', regex: compile('') };
   } catch (error) {
-    return { type: 'bad-pattern', why: error instanceof Error ? error.message : String(error) };
+    return { type: 'bad-pattern', why: messageOf(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Work beside the conversation: commands and monitors of this process, and agents, as the model is told of them and as a person sees them. */
 import { createTasks, describeTask, type Subagents, type Tasks, type TaskStatus } from '@sidenote/agent';
 import type { BackgroundTask, Notice, Session, Source } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 import type { BackgroundView } from '../conversation.js';
 
 export type BackgroundWork = {
@@ -33,7 +34,7 @@ export function backgroundWork({ folder, session, agents, tell, news }: Backgrou
       await session()?.notify({ ...notice, trust: 'third-party', wake: true });
       news();
     } catch (error) {
-      tell(String(error));
+      tell(messageOf(error));
     }
   };
   const tasks = createTasks({

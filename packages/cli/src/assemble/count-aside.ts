@@ -1,5 +1,6 @@
 /** Counts what models take that are asked beside the conversation: it is paid for, and limits hold for it. */
 import type { Aside } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 import type { PartOptions } from './part.js';
 
 /** Never rejects: an answer is worth more than its bill, but nobody should find out by the bill. */
@@ -8,7 +9,7 @@ export function countAside({ session, tell }: Pick<PartOptions, 'session' | 'tel
     try {
       await session()?.spent(aside);
     } catch (error) {
-      tell(`what ${aside.model} took beside the conversation is not counted: ${String(error)}`);
+      tell(`what ${aside.model} took beside the conversation is not counted: ${messageOf(error)}`);
     }
   };
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { answeringModel, hookJudge } from '@sidenote/agent';
 import type { ModelAdapter } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 import {
   createHooks,
   projectFolder,
@@ -84,6 +85,6 @@ async function late(
     }
     if (wake) news();
   } catch (error) {
-    tell(String(error));
+    tell(messageOf(error));
   }
 }

@@ -1,4 +1,5 @@
 /** Prompts in the order they came. What comes while a turn runs may be taken by that turn instead of waiting. */
+import { messageOf } from '@sidenote/engine';
 import type { PromptLine } from './prompt-line.js';
 
 /** Identity: a queue that is filled from one source and emptied by one reader. */
@@ -24,7 +25,7 @@ export class Inbox {
         this.#wake?.();
       }
     } catch (error) {
-      this.#waiting.push({ type: 'bad', why: error instanceof Error ? error.message : String(error) });
+      this.#waiting.push({ type: 'bad', why: messageOf(error) });
     }
     this.#ended = true;
     this.#wake?.();

@@ -1,5 +1,6 @@
 /** One line of `--input-format stream-json`: a prompt, something that is not ours, or a mistake that is named. */
 import type { Content, Id } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 
 export type PromptLine =
   /** `piped`: text that goes along, before the person's own words. `steered`: the words of each block stand in the session's queue under these ids. */
@@ -31,7 +32,7 @@ export function readPromptLine(line: string): PromptLine {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return { type: 'bad', why: `not JSON: ${line.slice(0, 60)} (${error instanceof Error ? error.message : String(error)})` };
+    return { type: 'bad', why: `not JSON: ${line.slice(0, 60)} (${messageOf(error)})` };
   }
   if (!isObject(value) || typeof value['type'] !== 'string') return { type: 'bad', why: 'a line needs a "type"' };
   if (value['type'] !== 'user') return { type: 'ignored', kind: value['type'] };

@@ -3,6 +3,7 @@
  * cut: kinds that yield first, then the others from the end of the catalogue, then what someone's words named, the opening last.
  */
 import type { Content, Json } from '../content/content.js';
+import { messageOf } from '../content/message-of.js';
 import { isBlank } from '../content/text.js';
 import type { Collected, Effect } from '../transcript/records.js';
 import type { Found } from './collector.js';
@@ -116,8 +117,6 @@ function finished({ found: { kind, data, call }, room, content }: Claim): Render
     return messageOf(error);
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function keep(kind: AnyAttachmentKind, data: unknown): Json {
   const kept: Json = kind.keep === undefined ? (data as Json) : kind.keep(data);

@@ -3,6 +3,7 @@
  * are kept for the next moment.
  */
 import type { Id } from '../content/content.js';
+import { messageOf } from '../content/message-of.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { Collected, Effect } from '../transcript/records.js';
 import type { AnyAttachmentKind, Maybe, Moment, Room } from './contract.js';
@@ -121,7 +122,7 @@ export class Collector {
     const { log, ports } = this.#options;
     const asked: Asked = { kind, epoch: log.epoch, started: ports.clock.now(), promise: Promise.resolve(), answer: undefined, ended: 0 };
     const done = (answer: Answer) => void Object.assign(asked, { answer, ended: ports.clock.now() });
-    const failed = (error: unknown) => done({ error: error instanceof Error ? error.message : String(error) });
+    const failed = (error: unknown) => done({ error: messageOf(error) });
     try {
       const maybe = kind.collect(moment, log.read(toldFold(kind)), ports);
       if (maybe instanceof Promise) asked.promise = maybe.then((value: Maybe<unknown>) => done({ maybe: value }), failed);

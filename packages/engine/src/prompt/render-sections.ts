@@ -1,4 +1,5 @@
 /** Computes the sections of a system prompt: side by side, each under one deadline, none able to hold up or break the start. */
+import { messageOf } from '../content/message-of.js';
 import type { Collected, Section } from '../transcript/records.js';
 import { DuplicateSectionError } from './errors.js';
 import type { PromptPart, SectionContext, SystemSection } from './system-section.js';
@@ -69,6 +70,6 @@ async function compute(section: SystemSection, { context, clock, deadline }: Ask
     if (first === undefined) return absent('late', `no answer after ${DEADLINE} ms; it stays out for the session`);
     return first.text === null ? null : { name, text: first.text, static: section.static };
   } catch (error) {
-    return absent('failed', error instanceof Error ? error.message : String(error));
+    return absent('failed', messageOf(error));
   }
 }

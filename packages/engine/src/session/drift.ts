@@ -1,4 +1,5 @@
 /** How the prompt and the tools of now differ from the stored prefix, whose bytes are sent all the same. */
+import { messageOf } from '../content/message-of.js';
 import { compareHeads, type PrefixDrift } from '../request/compare.js';
 import { absentKind } from '../prompt/render-sections.js';
 import { prefixFold } from '../request/sent.js';
@@ -24,7 +25,7 @@ export async function driftReport(context: PrefixContext): Promise<readonly Coll
     const drift = await driftOf(context);
     return drift.length === 0 ? [] : [{ kind: 'prefix', outcome: 'off', ms: 0, why: STORED, notes: [lineOf(drift)] }];
   } catch (error) {
-    return [{ kind: 'prefix', outcome: 'failed', ms: 0, why: error instanceof Error ? error.message : String(error) }];
+    return [{ kind: 'prefix', outcome: 'failed', ms: 0, why: messageOf(error) }];
   }
 }
 

@@ -4,6 +4,7 @@ import { Collector, type Found } from '../attachments/collector.js';
 import type { AnyAttachmentKind, Moment, PromptInput } from '../attachments/contract.js';
 import type { Ports } from '../attachments/ports.js';
 import type { Id } from '../content/content.js';
+import { messageOf } from '../content/message-of.js';
 import type { ModelProfile } from '../request/model.js';
 import { restrict } from '../request/restrict.js';
 import { prefixFold } from '../request/sent.js';
@@ -86,7 +87,7 @@ export class Gatherer {
       try {
         await kind.appended?.(data, this.#options.ports);
       } catch (error) {
-        failed.push({ kind: kind.kind, outcome: 'failed', ms: 0, why: error instanceof Error ? error.message : String(error) });
+        failed.push({ kind: kind.kind, outcome: 'failed', ms: 0, why: messageOf(error) });
       }
     }
     return failed;

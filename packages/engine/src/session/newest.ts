@@ -1,4 +1,5 @@
 /** The newest request of a thread, explained: audit, analysis, and the embedder's own measuring. */
+import { messageOf } from '../content/message-of.js';
 import { auditOf } from '../request/audit.js';
 import type { AuditReport } from '../request/plan.js';
 import type { Planned, RequestPlanner } from '../request/planner.js';
@@ -49,7 +50,7 @@ export class NewestRequest {
     try {
       measure(analysis);
     } catch (error) {
-      this.#faults = [{ kind: 'measure', outcome: 'failed', ms: 0, why: error instanceof Error ? error.message : String(error) }];
+      this.#faults = [{ kind: 'measure', outcome: 'failed', ms: 0, why: messageOf(error) }];
     }
   }
 

@@ -1,5 +1,6 @@
 /** Reads a stored session without opening it for writing: for views, diffs and forks. */
 import type { Id } from '../content/content.js';
+import { messageOf } from '../content/message-of.js';
 import { isOnChain } from '../transcript/chain.js';
 import { SessionNotFoundError } from '../transcript/errors.js';
 import type { Transcript } from '../transcript/fold.js';
@@ -55,7 +56,7 @@ export async function whyNoConversation(store: Store, session: Id): Promise<stri
       await open.close();
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Runs the hooks of a session: all that match an event, side by side, each inside its limit. */
+import { messageOf } from '@sidenote/engine';
 import type { ConfiguredHook } from './read-hooks.js';
 import type { HookCall, HookNote, HookOutcome, HookRunning, HookSaid } from './contract.js';
 import { keepLongText } from './keep-long-text.js';
@@ -79,7 +80,7 @@ class HookRunner implements LocalHooks {
       const chosen = await this.#choose(matching, call);
       return mergeOutcomes(await Promise.all(chosen.map((hook) => this.#runOne(hook, call, how))));
     } catch (error) {
-      return { ...NO_OUTCOME, notes: [{ level: 'warning', text: `hooks for ${call.event} could not be run: ${String(error)}` }] };
+      return { ...NO_OUTCOME, notes: [{ level: 'warning', text: `hooks for ${call.event} could not be run: ${messageOf(error)}` }] };
     }
   }
 

@@ -1,5 +1,5 @@
 /** Small questions to values that came from outside. */
-import type { Json } from '@sidenote/engine';
+import { messageOf, type Json } from '@sidenote/engine';
 
 export type JsonObject = Readonly<Record<string, Json>>;
 
@@ -27,7 +27,7 @@ function parsed(text: string): { readonly value: Json } | { readonly why: string
   try {
     return { value: JSON.parse(text) as Json };
   } catch (error) {
-    return { why: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+    return { why: messageOf(error).split('\n')[0] ?? '' };
   }
 }
 

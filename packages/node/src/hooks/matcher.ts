@@ -1,4 +1,5 @@
 /** Matchers: a list of exact names, or a regular expression that may match anywhere in the name. */
+import { messageOf } from '@sidenote/engine';
 
 export type Matcher =
   | { readonly ok: true; matches(subject: string | undefined): boolean }
@@ -19,6 +20,6 @@ export function matcherOf(text: string | undefined): Matcher {
     const pattern = new RegExp(text);
     return { ok: true, matches: (subject) => subject !== undefined && pattern.test(subject) };
   } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+    return { ok: false, why: messageOf(error) };
   }
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { countText } from '@sidenote/engine';
+import { countText, messageOf } from '@sidenote/engine';
 import { commandMark, endTree } from '../process/end-tree.js';
 import { BoundedText, ENDLESS, KEPT } from './bounded-text.js';
 import type { Handler } from './read-handler.js';
@@ -85,7 +85,7 @@ function start({ handler, cwd, env }: RunOptions, mark: string): { readonly chil
       child: spawn(program, args, { cwd, env: { ...env, [commandMark]: mark }, stdio: ['pipe', 'pipe', 'pipe'], detached: true }),
     };
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { why: messageOf(error) };
   }
 }
 

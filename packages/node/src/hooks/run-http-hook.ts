@@ -1,4 +1,5 @@
 /** Asks the address of a hook: the input as the body of a POST, the answer read as a command's output would be. */
+import { messageOf } from '@sidenote/engine';
 import { BoundedText, ENDLESS } from './bounded-text.js';
 import type { Handler } from './read-handler.js';
 import type { HookRun, RunOptions } from './run-command-hook.js';
@@ -57,7 +58,6 @@ function headersOf({ headers, variables }: Handler & { readonly type: 'http' }, 
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message !== '' ? cause.message : messageOf(error);
 }

@@ -1,4 +1,5 @@
 /** A hook that a model judges: asked with the rule and what happens, its answer read as a command's exit status would be. */
+import { messageOf } from '@sidenote/engine';
 import { isObject, leadingObject } from './json.js';
 import type { Handler } from './read-handler.js';
 import type { HookRun, RunOptions } from './run-command-hook.js';
@@ -33,7 +34,7 @@ export async function runPromptHook({
   } catch (error) {
     if (signal?.aborted === true) return { type: 'aborted' };
     if (limit.aborted) return { type: 'timed-out' };
-    return { type: 'failed', why: error instanceof Error ? error.message : String(error) };
+    return { type: 'failed', why: messageOf(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 /** One language server: started when it is first needed, told of files as they are on disk, and believed only for these. */
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic, FileProblems, Ports } from '@sidenote/engine';
+import { messageOf } from '@sidenote/engine';
 import { readTextFile } from '../files/read.js';
 import { statFile } from '../files/stat.js';
 import { diagnosticsOf, pathOf } from '../ide/wire.js';
@@ -132,7 +133,7 @@ export class LanguageServer {
       this.#then(() => this.#sync());
     } catch (error) {
       const process = this.#process;
-      this.#end(`it does not get ready: ${error instanceof Error ? error.message : String(error)}`);
+      this.#end(`it does not get ready: ${messageOf(error)}`);
       await process?.end();
     }
   }

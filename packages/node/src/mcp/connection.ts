@@ -1,5 +1,6 @@
 /** One server of a session: connected, lost, tried again with growing pauses, and asked for its lists when it says that they changed. */
 import type { Client, ListChangedHandlers, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
+import { messageOf } from '@sidenote/engine';
 import { McpConnectError, openClient, type OpenedClient } from './open-client.js';
 import { errorText } from './problem.js';
 import type { McpEntry } from './server-config.js';
@@ -133,7 +134,7 @@ export class Connection {
       if (this.#opened === opened) this.#set({ type: 'ready' });
     } catch (error) {
       const final = McpConnectError.isInstance(error) && error.final;
-      this.#again(error instanceof Error ? error.message : String(error), { final });
+      this.#again(messageOf(error), { final });
     }
   }
 

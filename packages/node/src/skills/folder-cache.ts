@@ -1,6 +1,7 @@
 /** What one folder of skills or commands holds, read again only as far as its stats moved. */
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { codeOf } from '../files/failure.js';
 import { lookSync, type FileStat } from '../files/stat.js';
 import type { SkillPlace } from './places.js';
 import { readSkill, type SkillReading } from './read-skill.js';
@@ -85,7 +86,3 @@ async function commandFiles(folder: string, below: string, depth: number): Promi
 }
 
 const stampOf = ({ size, mtimeNs, ctimeNs, inode }: FileStat): string => `${size} ${mtimeNs} ${ctimeNs} ${inode}`;
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '@sidenote/engine';
 import { defaultConfigDir, describeEntry, editConfig, nearest, readEntry, userMcpFile } from '@sidenote/node';
 import { waitingNotice } from '../../assemble/mcp-servers.js';
 import { setUp } from '../../assemble/set-up.js';
@@ -51,7 +52,7 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message.split('.')[0] : String(error);
+    const why = messageOf(error).split('.')[0];
     throw new UsageError(`sidenote mcp: ${why}${args[0] === 'add' ? '; a command with flags stands behind --' : ` (sidenote mcp --help)`}`);
   }
 }

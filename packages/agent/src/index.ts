@@ -13,6 +13,8 @@ export { modeFold, modeOfSession, modeOnResume, modeWithin, MODES } from './perm
 export type * from './plan/contract.js';
 export { enterPlanModeTool } from './plan/enter-plan-mode.js';
 export { exitPlanModeTool, type ExitPlanModeInput } from './plan/exit-plan-mode.js';
+export type * from './questions/contract.js';
+export { askUserQuestionTool, type AskUserQuestionInput, type QuestionOptions } from './questions/ask-user-question.js';
 export { parseRule, type RuleText } from './permissions/rule.js';
 export { anthropicAdapter, type AnthropicOptions } from './models/anthropic.js';
 export { openaiAdapter, type OpenaiOptions } from './models/openai.js';

@@ -7,6 +7,7 @@ import type { TurnOptions } from './agent.js';
 import type { AgentEvent } from './events.js';
 import { afterCall, beforeCall } from './call-hooks.js';
 import { toolOf, type FoundTool } from './find-tool.js';
+import type { ToolContext } from '../tools/tool.js';
 import { permit } from './permit.js';
 
 export type CallsOptions = Pick<TurnOptions, 'session' | 'thread' | 'tools' | 'laterTools' | 'permissions' | 'ask' | 'hooks'> & {
@@ -93,7 +94,7 @@ async function outcomeOf(call: ToolCall, options: RunningOptions): Promise<ToolO
   }
   const { found: last, byPerson } = final;
   emit({ type: 'tool-started', call, title: last.tool.title(last.input) });
-  const ran = await run(last, options);
+  const ran = await run(last, { ...options, isChanged: last.input !== found.input });
   const outcome = ran !== undefined && byPerson ? { ...ran, content: [...ran.content, CHANGED] } : ran;
   return outcome === undefined ? undefined : afterCall({ call, asked: last.asked }, outcome, options);
 }
@@ -130,7 +131,7 @@ function notRun({ reason }: AbortSignal): ToolOutcome {
 
 async function run(
   { asked: call, tool, input }: Known,
-  { session, thread, signal, emit }: RunningOptions,
+  { session, thread, signal, emit, isChanged }: RunningOptions & Pick<ToolContext, 'isChanged'>,
 ): Promise<ToolOutcome | undefined> {
   const views = thread.transcript.read(viewsFold);
   const progress = (text: string) => emit({ type: 'tool-progressed', call: call.id, text });
@@ -144,6 +145,8 @@ async function run(
       progress,
       thread: thread.id,
       report: emit,
+      isChanged,
+      denied: (why) => emit({ type: 'permission-denied', call, why }),
     });
     return signal.aborted && outcome.effects === undefined ? undefined : outcome;
   } catch (error) {

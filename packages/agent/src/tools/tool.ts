@@ -23,6 +23,10 @@ export type ToolContext = {
   readonly thread: Id;
   /** What happens inside the call, where that is a turn of another agent: for the person. */
   report(event: SubagentEvent): void;
+  /** The input is not the model's own: a hook, or the person, has put it there. */
+  readonly isChanged: boolean;
+  /** What the call wants was denied, since nobody is there to ask: for the person. `why`: one line. */
+  denied(why: string): void;
 };
 
 export interface Tool<Input = unknown> {

@@ -63,6 +63,8 @@ export function openBench(options: Partial<ToolEnvironment> = {}): Bench {
         progress: () => {},
         thread: 'main',
         report: () => {},
+        isChanged: false,
+        denied: () => {},
         ...context,
       });
       for (const effect of outcome.effects ?? []) remember(views, effect);

@@ -22,6 +22,7 @@ import { withBuiltIn } from './chosen-agent.js';
 import { compactionPolicy } from './compaction-policy.js';
 import type { Part, PartOptions } from './part.js';
 import { PLAN_TOOLS } from './plan-part.js';
+import { QUESTION_TOOLS } from './question-part.js';
 import { modePort } from './session-mode.js';
 import { paramsOf } from './params.js';
 import { skillLibrary } from './skill-part.js';
@@ -60,7 +61,7 @@ export function agentPart(options: PartOptions): Part {
       const memory = memoryOf === undefined ? undefined : remembered(memoryOf);
       const isElsewhere = where.cwd !== undefined || where.mode !== undefined || memory !== undefined;
       const { cwd, tools, ...rest } = isElsewhere ? place({ ...where, ...(memory === undefined ? {} : { memory }) }) : own;
-      const offered = tools.filter(({ spec }) => !PLAN_TOOLS.includes(spec.name));
+      const offered = tools.filter(({ spec }) => ![...PLAN_TOOLS, ...QUESTION_TOOLS].includes(spec.name));
       return {
         ...rest,
         cwd,

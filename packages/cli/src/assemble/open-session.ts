@@ -7,7 +7,9 @@ import {
   type Agent,
   type Ask,
   type AskPlan,
+  type AskQuestion,
   type Mode,
+  type QuestionOptions,
   type Subagents,
 } from '@sidenote/agent';
 import { openSession, type Id, type Ports, type Session } from '@sidenote/engine';
@@ -32,6 +34,7 @@ import { joined, type Part } from './part.js';
 import { configuredMode, isModeAsked } from './permission-options.js';
 import { planFile, plansFolder } from './plan-file.js';
 import { planPart, type PlanPartOptions } from './plan-part.js';
+import { questionPart } from './question-part.js';
 import { settleMode } from './session-mode.js';
 import type { Setup } from './set-up.js';
 import { skillPart } from './skill-part.js';
@@ -52,6 +55,8 @@ export type Hooks = {
   readonly ask?: Ask;
   /** Absent: nobody is there to approve a plan. */
   readonly askPlan?: AskPlan;
+  /** Absent: nobody is there to answer questions. */
+  readonly askQuestion?: AskQuestion;
   /** One line for the person. */
   notice?(line: string): void;
   /** Adds words to those that the person is typing. */
@@ -134,6 +139,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
       planFile: plan,
       ...(which.type === 'fork' ? { forkOf: { folder: plans.folder, session: which.from } } : {}),
       ...(hooks.askPlan === undefined ? {} : { askPlan: hooks.askPlan }),
+      ...(hooks.askQuestion === undefined ? {} : { askQuestion: hooks.askQuestion }),
       setup,
       id: which.id,
       model,
@@ -241,7 +247,7 @@ const NONE = { read: async () => ({ type: 'ready' as const, value: [], version: 
 const NO_SERVERS: Pick<Ports, 'mcp' | 'deferredTools'> = { mcp: NONE, deferredTools: NONE };
 
 /** What each feature brings, in a fixed order. */
-async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
+async function parts(options: PlanPartOptions & QuestionOptions): Promise<readonly Part[]> {
   const { mcp, flags } = options.setup;
   const isStarted = flags.command === 'chat' && mcp.some(({ status }) => status === 'approved');
   return [
@@ -249,6 +255,7 @@ async function parts(options: PlanPartOptions): Promise<readonly Part[]> {
     skillPart(options),
     agentPart(options),
     planPart(options),
+    questionPart(options),
     todoPart(options),
     ...(isStarted ? [await (await import('./mcp-part.js')).mcpPart(options)] : []),
     memoryPart(options),

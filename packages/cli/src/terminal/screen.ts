@@ -1,6 +1,6 @@
 /** The screen of an interactive session: what stands on it, what each key does, and who gets the words. */
 import { readFile } from 'node:fs/promises';
-import type { Ask, AskPlan, Mode, PlanQuestion } from '@sidenote/agent';
+import type { Ask, AskPlan, AskQuestion, Mode, PlanQuestion } from '@sidenote/agent';
 import { todosFold, type Id, type Todo } from '@sidenote/engine';
 import type { Choose } from '../assemble/first-questions.js';
 import { failureText } from '../failure-text.js';
@@ -12,6 +12,7 @@ import { createDialog } from './dialog.js';
 import type { History } from './history.js';
 import { permissionContent } from './permission-content.js';
 import { planContent } from './plan-content.js';
+import { questionContent } from './question-content.js';
 import { queueLines } from './queue-lines.js';
 import { restingLines } from './resting-line.js';
 import { statusLine, workingLine, type Status } from './status-lines.js';
@@ -35,6 +36,7 @@ export type ScreenOptions = {
   open(hooks: {
     readonly ask: Ask;
     readonly askPlan: AskPlan;
+    readonly askQuestion: AskQuestion;
     readonly choose: Choose;
     notice(line: string): void;
     insert(words: string): void;
@@ -215,6 +217,7 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     conversation = await options.open({
       ask: (request, signal) => dialog.ask(permissionContent(request, { theme, cwd, expanded }), signal),
       askPlan: (question, signal) => dialog.ask(planContent(question, { theme, expanded, edit: editPlan }), signal),
+      askQuestion: (question, signal) => dialog.ask(questionContent(question, theme), signal),
       choose: (question) => dialog.ask(choiceContent(question, theme), ending.signal),
       notice: (line) => (isGone ? options.told(line) : transcript.notice(line, 'warning')),
       insert: (words) => {

@@ -1,5 +1,5 @@
 /** A screen on an agent that plays what a test says, and the pieces of such plays. */
-import type { Agent, AgentEvent, Ask, AskPlan, TurnResult } from '@sidenote/agent';
+import type { Agent, AgentEvent, Ask, AskPlan, AskQuestion, TurnResult } from '@sidenote/agent';
 import type { BackgroundTask, ChainRecord, PromptInput, Todo, Usage } from '@sidenote/engine';
 import { afterEach, expect, vi } from 'vitest';
 import { joinedCommands, type PromptCommands } from '../commands/prompt-commands.js';
@@ -82,6 +82,7 @@ export function stage(
   let tellNews = (): void => {};
   let notice = (_line: string): void => {};
   let asksPlan: AskPlan | undefined;
+  let asksQuestion: AskQuestion | undefined;
   let mode = 'default';
   const theme = themeOf(options.env ?? {});
   const conversation = (ask: Ask): Conversation => {
@@ -147,10 +148,11 @@ export function stage(
     folder: '~/project',
     greeting: 'Sidenote',
     history: { load: async () => (await options.history?.(screen)) ?? ['older words'], add: async (words) => void kept.push(words) },
-    open: async ({ ask, askPlan, news: hasNews, notice: tells }) => {
+    open: async ({ ask, askPlan, askQuestion, news: hasNews, notice: tells }) => {
       tellNews = hasNews;
       notice = tells;
       asksPlan = askPlan;
+      asksQuestion = askQuestion;
       return conversation(ask);
     },
   });
@@ -161,6 +163,8 @@ export function stage(
     clock,
     /** A tool puts a plan before the person. */
     askPlan: async (...asked: Parameters<AskPlan>) => asksPlan?.(...asked),
+    /** A tool asks the person. */
+    askQuestion: async (...asked: Parameters<AskQuestion>) => asksQuestion?.(...asked),
     ended,
     shows,
     queue,

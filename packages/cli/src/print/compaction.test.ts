@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { MAIN } from './program.testing.js';
 
-const MAIN = join(import.meta.dirname, '../../dist/main.js');
 const PAGE = join(import.meta.dirname, '../../../../docs/compaction.md');
 let root = '';
 let project = '';

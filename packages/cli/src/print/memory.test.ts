@@ -1,30 +1,23 @@
 /** Memories as a process with a loopback model sees them: told, recalled, written, refused. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LoopbackModel, Reply } from './loopback-model.js';
+import { workplace } from './program.testing.js';
 
-const MAIN = join(import.meta.dirname, '../../dist/main.js');
+const place = workplace();
+const { serve, sidenote } = place;
 let root = '';
 let project = '';
 let memory = '';
-let model: LoopbackModel | undefined;
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'sidenote-memory-')));
-  project = join(root, 'project');
-  await mkdir(project);
+  ({ root, project } = place);
   execFileSync('git', ['init', '-q', project]);
   memory = join(root, 'home/.sidenote/projects', project.replace(/[^a-zA-Z0-9]/g, '-'), 'memory');
-  await put({ 'project/AGENTS.md': 'RULE-FERN\n', 'project/a.txt': 'content-elm\n' });
-});
-afterEach(async () => {
-  await model?.close();
-  model = undefined;
-  await rm(root, { recursive: true, force: true, maxRetries: 3 });
+  await put({ 'project/a.txt': 'content-elm\n' });
 });
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
@@ -35,25 +28,6 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-type Run = { readonly status: number | null; readonly out: string; readonly err: string };
-
-function sidenote(args: readonly string[], how: { readonly cwd?: string; readonly env?: Record<string, string> } = {}): Promise<Run> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: how.cwd ?? project,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: join(root, 'home'),
-      ...(model === undefined ? {} : { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test' }),
-      ...how.env,
-    },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, out, err })));
-}
-const serve = async (...replies: readonly Reply[]): Promise<LoopbackModel> => (model = await loopbackModel(replies));
 const text = (words: string): Reply => [{ type: 'text', text: words }];
 const use = (id: string, name: string, input: unknown): Reply => [{ type: 'tool_use', id: `toolu_${id}`, name, input }];
 /** Steps of a turn, so that a look-up is over before the last of them, however slow the machine. */
@@ -107,7 +81,7 @@ describe('the index', () => {
     expect(server.bodies).toHaveLength(3);
     expect(JSON.stringify(server.bodies)).not.toMatch(/MEM-OAK|TOPIC-ELM|# Memory/);
     expect((await sidenote(['context', '--settings', '{"autoMemoryEnabled": false}'])).out).toMatch(
-      /off\s+memory .*MEMORY\.md: switched off by\s+the setting/,
+      /off\s+memory .*MEMORY\.md:\s+switched\s+off\s+by\s+the\s+setting/,
     );
   });
 });

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MAIN } from './program.testing.js';
 
-const MAIN = join(import.meta.dirname, '../../dist/main.js');
 let root = '';
 
 beforeEach(async () => {

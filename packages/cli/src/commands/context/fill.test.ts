@@ -38,3 +38,14 @@ it('tells of the window as it is now: a compaction counts at once, whatever the 
   await made.run('-p', '/compact', '--continue');
   expect(await context()).toMatch(/^in use now: ≈\d,\d{3} of 200,000 tokens \([1-3] %\)/);
 });
+
+it('says that nothing is compacted by itself where that is switched off, and when it is where it is not', async () => {
+  const made = await testProject();
+  project = made;
+  const fill = async (...more: readonly string[]): Promise<string> =>
+    (await made.run('-p', '/context', '--model', 'claude-sonnet-4-5', ...more)).out.split('\n')[0] ?? '';
+  expect(await fill('--settings', '{"compaction": {"auto": false, "percent": 50}}')).toMatch(
+    /; nothing is compacted unless you ask \(\/compact\)$/,
+  );
+  expect(await fill('--settings', '{"compaction": {"percent": 50}}')).toMatch(/; a compaction begins at 100,000 \(50 %\), /);
+});

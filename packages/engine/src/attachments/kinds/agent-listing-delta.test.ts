@@ -3,10 +3,21 @@ import { expect, test } from 'vitest';
 import { testDigest } from '../../testing/index.js';
 import type { AttachmentRecord } from '../../transcript/records.js';
 import { agentListingDelta } from './agent-listing-delta.js';
-import { ask, source } from './kind.testing.js';
+import { ask, source, type Asked } from './kind.testing.js';
 
 const agent = (name: string, description: string) => ({ name, description });
 const portsOf = (...agents: ReturnType<typeof agent>[]) => ({ agents: source(agents), digest: testDigest });
+
+/** All that is told, message by message, until there is nothing new. */
+async function untilSilent(records: readonly AttachmentRecord[], ports: ReturnType<typeof portsOf>): Promise<readonly Asked[]> {
+  const told: Asked[] = [];
+  for (;;) {
+    const asked = await ask(agentListingDelta, { records: [...records, ...told.flatMap((one) => one.records)], ports });
+    if (asked.type === 'nothing') return told;
+    told.push(asked);
+    expect(told.length).toBeLessThan(50);
+  }
+}
 
 test('told once, then only what changed', async () => {
   const first = await ask(agentListingDelta, { ports: portsOf(agent('Explore', 'Finds things.\nQuickly.'), agent('own', 'Does it.')) });
@@ -35,6 +46,19 @@ test('many long ones share the room, and the cut is said', async () => {
   expect(told.cut).toBe('the end of 60 descriptions of agents');
 });
 
+test('more that are gone than one record holds are told over several messages, each once', async () => {
+  const many = Array.from({ length: 300 }, (_, n) => agent(`agent-with-a-long-name-${n}`, 'x'));
+  const told = await untilSilent([], portsOf(...many));
+  const gone = await untilSilent(
+    told.flatMap(({ records }) => records),
+    portsOf(),
+  );
+  expect(gone.length).toBeGreaterThan(1);
+  for (const { record } of gone) expect(JSON.stringify(record?.data).length).toBeLessThan(4096);
+  const names = gone.flatMap(({ text }) => text.match(/agent-[\w-]+/g) ?? []);
+  expect(names.toSorted()).toEqual(many.map(({ name }) => name).toSorted());
+});
+
 test('whatever comes and goes, the model ends up knowing what is there', async () => {
   const state = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.constantFrom('a', 'b')), {
     selector: ([n]) => n,
@@ -45,12 +69,9 @@ test('whatever comes and goes, the model ends up knowing what is there', async (
       const records: AttachmentRecord[] = [];
       for (const now of states) {
         const ports = portsOf(...now.map(([n, text]) => agent(`agent-with-a-long-name-${n}`, text)));
-        for (let asks = 0; ; asks++) {
-          const told = await ask(agentListingDelta, { records, ports });
-          if (told.type === 'nothing') break;
-          expect(asks).toBeLessThan(20);
-          expect(JSON.stringify(told.record?.data).length).toBeLessThan(4096);
-          records.push(...told.records);
+        for (const { record, records: more } of await untilSilent(records, ports)) {
+          expect(JSON.stringify(record?.data).length).toBeLessThan(4096);
+          records.push(...more);
         }
         const known = records.reduce(agentListingDelta.told.step, agentListingDelta.told.initial());
         expect([...known.keys()].sort()).toEqual(now.map(([n]) => `agent-with-a-long-name-${n}`).sort());

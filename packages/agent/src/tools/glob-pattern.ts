@@ -1,5 +1,6 @@
 /** Globs as models write them, made to match the relative paths of a listing. */
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { globReadings } from '@sidenote/node';
 import picomatch from 'picomatch';
 
 /** Where to look, and which of the files below it match. */
@@ -30,9 +31,9 @@ export function globFilter(patterns: string): (file: string) => boolean {
 function matcher(pattern: string): (file: string) => boolean {
   const anywhere = pattern.includes('/') ? pattern : `**/${pattern}`;
   const whole = anywhere.endsWith('/') ? `${anywhere}**` : anywhere;
-  const test = picomatch(whole.replace(/^(\.?\/)+/, ''), { dot: true });
+  const tests = globReadings(whole.replace(/^(\.?\/)+/, '')).map((reading) => picomatch(reading, { dot: true }));
   // Called with one argument only: a second one changes what picomatch gives back.
-  return (file) => test(file);
+  return (file) => tests.some((test) => test(file));
 }
 
 /** Commas inside braces belong to the glob. */

@@ -37,6 +37,15 @@ describe.each(['in a repository', 'in a plain folder'])('%s', (place) => {
     expect(await glob('*.ts')).toEqual(['.hidden/e.ts', 'src/deep/c.ts', 'src/b.ts', 'a.ts']);
   });
 
+  it('takes folders by the names that routers give them', async () => {
+    for (const file of ['app/(auth)/x.tsx', 'app/[id]/y.tsx', 'app/[[...slug]]/z.tsx']) bench.put(file, '');
+    expect(await glob('app/(auth)/**/*.tsx')).toEqual(['app/(auth)/x.tsx']);
+    expect(await glob('app/[[...slug]]/*')).toEqual(['app/[[...slug]]/z.tsx']);
+    expect(await glob('app/[id]/*.tsx')).toEqual(['app/[id]/y.tsx']);
+    expect(await glob(`${bench.cwd}/app/(auth)/*`)).toEqual(['app/(auth)/x.tsx']);
+    expect(await glob('src/(b|c).ts')).toEqual(['src/b.ts']);
+  });
+
   it('takes patterns as models write them', async () => {
     expect(await glob('src/*.ts')).toEqual(['src/b.ts']);
     expect(await glob('./src/**/*.{ts,md}')).toEqual(['src/deep/d.md', 'src/deep/c.ts', 'src/b.ts']);

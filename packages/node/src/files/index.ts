@@ -14,5 +14,6 @@ export { fileMentions, maxMentionLines, numbered as numberedPage, type MentionOp
 export { diffLines, hunkText, type Hunk, type LineDiff } from './diff.js';
 export { shiftRanges } from './ranges.js';
 export { atPaths, type AtPath } from './at-paths.js';
+export { globReadings } from './glob-readings.js';
 export { isWithin, realPathOf, resolveFrom } from './paths.js';
 export { secretsIn } from './secrets.js';

@@ -23,7 +23,9 @@ function cutTo(file: Loaded, room: number, tokens: number): Loaded {
   const head = room === 0 ? '' : headOf(file.text, room);
   const text = head.slice(0, head.lastIndexOf('\n') + 1 || head.length).trimEnd();
   const reason = `the first ${text.length} of ${file.text.length} characters; the setting instructions.budget gives all files ${tokens} tokens`;
-  // Part of a file can't be compared with the whole on disk.
-  const { view: _view, ...rest } = file;
-  return { ...rest, text, status: 'cut', reason, warning: `${file.path} is told in part: ${reason}` };
+  const { view, ...rest } = file;
+  // Compared with the whole on disk; of what was left out, that it changed is told.
+  const watched =
+    view === undefined || text === '' ? {} : { whole: file.text, view: { ...view, lines: [[1, text.split('\n').length]] as const } };
+  return { ...rest, ...watched, text, status: 'cut', reason, warning: `${file.path} is told in part: ${reason}` };
 }

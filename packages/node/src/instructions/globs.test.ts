@@ -20,3 +20,14 @@ it('globs with a few stars match as ever', async () => {
   ] as const)
     expect((await scope(glob))(`/w/${path}`)).toBe(glob);
 });
+
+it.each([
+  ['app/(auth)/**/*.tsx', 'app/(auth)/login/page.tsx'],
+  ['app/[lang]/(shop)', 'app/[lang]/(shop)/p/page.tsx'],
+  ['**/(shop)/[[...slug]]/page.tsx', 'app/(shop)/[[...slug]]/page.tsx'],
+  ['src/(a|b)/*.ts', 'src/b/x.ts'],
+  ['src/@(a)/*.ts', 'src/a/x.ts'],
+])('%s: folders are called so, and a group with a choice is one', async (glob, path) => {
+  expect((await scope(glob))(`/w/${path}`)).toBe(glob);
+  expect((await excludedBy([`/w/${glob}`]))([`/w/${path}`])).toEqual({ glob: `/w/${glob}` });
+});

@@ -1,6 +1,7 @@
 /** Globs of excludes and scoped files. The matcher is loaded when there is a glob. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { globReadings } from '../files/glob-readings.js';
 import type { Exclude } from './options.js';
 
 type Test = { readonly glob: string; readonly negative: boolean; test(path: string): boolean };
@@ -78,7 +79,8 @@ function takesForever(glob: string): boolean {
 function formsOf(glob: string): readonly string[] {
   const plain = glob.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
   const placed = plain.includes('/') || plain === '' || glob.startsWith('./') ? plain : `**/${plain}`;
-  return /[*?[{(]/.test(plain.split('/').at(-1) ?? '') && !glob.endsWith('/') ? [placed] : [placed, `${placed}/**`];
+  const forms = /[*?{|]/.test(plain.split('/').at(-1) ?? '') && !glob.endsWith('/') ? [placed] : [placed, `${placed}/**`];
+  return forms.flatMap(globReadings);
 }
 
 function slashes(path: string): string {

@@ -88,6 +88,21 @@ test('a branch switch is one summary without hunks, and what was edited is no lo
   expect([...views.values()].every(({ lines, digest }) => lines.length === 0 && digest === 'new')).toBe(true);
 });
 
+test('instructions that changed with many files are told all the same', async () => {
+  const paths = Array.from({ length: 25 }, (_, n) => `/p/src${n}.ts`);
+  const order = view('/p/CLAUDE.md', { form: 'instructions' });
+  const changes = changesOf([edited(order.path, { view: { ...order, digest: 'new' } }), ...paths.map((path) => edited(path))]);
+  const records = [result('c0', '…', [{ type: 'viewed', view: order }]), seen(...paths)];
+  const told = await ask(changedFiles, { records, ports: { changes, blobs: blobs() } });
+  expect(told.text).toMatch(
+    /25 edited:\n[^]*\n\nInstructions that you were given changed too:\n\n\/p\/CLAUDE\.md was edited:\n@@ -1,2 \+1,2 @@/,
+  );
+  expect(told.text.match(/@@ /g)).toHaveLength(1);
+  const views = [...records, ...told.records].reduce(viewsFold.step, viewsFold.initial());
+  expect(views.get(order.path)).toMatchObject({ digest: 'new', lines: 'all' });
+  expect([...views.values()].filter(({ lines }) => lines.length === 0)).toHaveLength(25);
+});
+
 test('files are named even when there is no room for what changed in them', async () => {
   const changes = changesOf([edited('/p/a.ts'), edited('/p/b.ts', { hunks: ['x'.repeat(500)] })]);
   const told = await ask(changedFiles, { records: [seen('/p/a.ts', '/p/b.ts')], ports: { changes, blobs: blobs() }, tokens: 90 });

@@ -17,6 +17,7 @@ const MOST_NAMES = 60;
 const INTRO = 'Since you saw them, files were changed outside your tools (by the user, a formatter or a command):';
 const MASS_INTRO =
   'Many files that you saw were changed outside your tools at once, as by a branch switch. What you know of the edited ones is out of date:';
+const MASS_INSTRUCTIONS = 'Instructions that you were given changed too:';
 
 export const changedFiles = defineAttachment({
   kind: 'changed_files',
@@ -36,20 +37,39 @@ export const changedFiles = defineAttachment({
     const found = await changes.since(views, blobs, moment.signal);
     if (moment.signal.aborted) return { type: 'unavailable', why: 'interrupted' };
     if (found.length === 0) return { type: 'nothing' };
-    const mass = found.length >= MASS;
-    return { type: 'new', data: { changes: mass ? found.map(withoutHunks) : found, mass } };
+    return { type: 'new', data: { changes: found, mass: found.length >= MASS } };
   },
-  render({ changes, mass }: Data, room) {
-    return mass ? tellMass(changes) : tellEach(fitAll(changes, charactersIn(room)));
+  render(data: Data, room) {
+    const { summary, fitted, intro } = partsOf(data, charactersIn(room));
+    const shown = fitted.length === 0 ? undefined : tellEach(fitted, intro);
+    const told = [summary, shown].flatMap((part) => part ?? []);
+    const cut = told.flatMap((part) => part.cut ?? []).join(', ');
+    return { content: [{ type: 'text', text: told.map(({ text }) => text).join('\n\n') }], ...(cut === '' ? {} : { cut }) };
   },
   keep: ({ changes }) => ({
     count: changes.length,
     changes: fitting(changes.map(({ path, change, view }) => ({ path, change, digest: view?.digest ?? null }))),
   }),
-  effects: ({ changes, mass }, room) => (mass ? changes : fitAll(changes, charactersIn(room)).map(seenOf)).flatMap(effectsOfChange),
+  effects(data, room) {
+    const { named, fitted } = partsOf(data, charactersIn(room));
+    return [...named, ...fitted.map(seenOf)].flatMap(effectsOfChange);
+  },
   title: ({ changes }) => `changed: ${names(changes.map(({ path }) => path))}`,
   reason: ({ changes }) => (changes.length === 1 ? 'it is not as the model saw it' : 'they are not as the model saw them'),
 });
+
+type Told = { readonly text: string; readonly cut?: string };
+type Parts = { readonly named: readonly FileChange[]; readonly summary?: Told; readonly fitted: readonly Fit[]; readonly intro: string };
+
+/** Of many changes only names are told; but instructions hold from now on, so what changed in them is told all the same. */
+function partsOf({ changes, mass }: Data, characters: number): Parts {
+  const isOrder = ({ change, view }: FileChange): boolean => change === 'edited' && view?.form === 'instructions';
+  const named = mass ? changes.filter((change) => !isOrder(change)).map(withoutHunks) : [];
+  if (named.length === 0) return { named, fitted: fitAll(changes, characters - INTRO.length), intro: INTRO };
+  const summary = tellMass(named);
+  const left = characters - summary.text.length - MASS_INSTRUCTIONS.length;
+  return { named, summary, fitted: fitAll(changes.filter(isOrder), left), intro: MASS_INSTRUCTIONS };
+}
 
 /** Nothing of the new text was seen then. */
 function withoutHunks(change: FileChange): FileChange {
@@ -67,7 +87,7 @@ type Fit = { readonly change: FileChange; readonly line: string; readonly hunks:
 /** Every file is named; hunks are given as long as there is room. */
 function fitAll(changes: readonly FileChange[], characters: number): readonly Fit[] {
   const lines = changes.map((change) => ({ change, hunks: change.hunks.join('\n'), line: `${change.path} ${whatHappened(change)}` }));
-  let left = characters - INTRO.length - lines.reduce((sum, { line }) => sum + line.length + 2, 0);
+  let left = characters - lines.reduce((sum, { line }) => sum + line.length + 2, 0);
   return lines.map((one) => {
     const fits = one.hunks.length <= left;
     if (fits) left -= one.hunks.length;
@@ -77,19 +97,19 @@ function fitAll(changes: readonly FileChange[], characters: number): readonly Fi
 
 const seenOf = ({ change, fits }: Fit): FileChange => (fits ? change : withoutHunks(change));
 
-function tellEach(fitted: readonly Fit[]): { content: { type: 'text'; text: string }[]; cut?: string } {
+function tellEach(fitted: readonly Fit[], intro: string): Told {
   const parts = fitted.map(({ change, line, hunks, fits }) => {
     if (hunks === '') return `${line}${noteOf(change)}.`;
     if (!fits) return `${line}; no room for the difference, read it again if it matters.`;
     return `${line}${change.note === undefined ? '' : ` (${change.note})`}:\n${hunks}`;
   });
-  const text = [INTRO, ...parts].join('\n\n');
+  const text = [intro, ...parts].join('\n\n');
   const cut = fitted.filter(({ fits }) => !fits).map(({ change }) => change.path);
-  return { content: [{ type: 'text', text }], ...(cut.length > 0 ? { cut: `the difference of ${cut.join(', ')}` } : {}) };
+  return { text, ...(cut.length > 0 ? { cut: `the difference of ${cut.join(', ')}` } : {}) };
 }
 
 /** By what happened, the rarer first; names are capped, counts are not. */
-function tellMass(changes: readonly FileChange[]): { content: { type: 'text'; text: string }[]; cut?: string } {
+function tellMass(changes: readonly FileChange[]): Told {
   let names = MOST_NAMES;
   let cut = 0;
   const parts = (['deleted', 'renamed', 'edited'] as const).flatMap((what) => {
@@ -103,7 +123,7 @@ function tellMass(changes: readonly FileChange[]): { content: { type: 'text'; te
     return [`${some.length} ${what}:\n${list.join('\n')}`];
   });
   const text = [MASS_INTRO, ...parts].join('\n\n');
-  return { content: [{ type: 'text', text }], ...(cut > 0 ? { cut: `${cut} names of changed files` } : {}) };
+  return { text, ...(cut > 0 ? { cut: `${cut} names of changed files` } : {}) };
 }
 
 function whatHappened({ change, to }: FileChange): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InstructionFile } from '../ports.js';
+import { changedFiles } from './changed-files.js';
 import { nestedMemory } from './nested-memory.js';
 import { projectInstructions } from './project-instructions.js';
 import { ask, blobs, instructions, moment, result, source, view } from './kind.testing.js';
@@ -86,4 +87,14 @@ test('an interrupt is no answer', async () => {
     moment: moment({ signal: stop.signal }),
   });
   expect(asked.type).toBe('unavailable');
+});
+
+test('a file whose end was told comes again with the next touch once it is back', async () => {
+  const ports = { nested: nestedIn(files.slice(0, 1)), blobs: blobs() };
+  const records = [read('c1', '/p/lib/a.ts')];
+  const first = await ask(nestedMemory, { records, ports });
+  const end = { since: async () => [{ path: '/p/lib/CLAUDE.md', change: 'deleted' as const, hunks: [], view: null }] };
+  const gone = await ask(changedFiles, { records: first.records, ports: { changes: end, blobs: blobs() } });
+  const back = await ask(nestedMemory, { records: [...records, ...first.records, ...gone.records, read('c2', '/p/lib/b.ts')], ports });
+  expect(back.text).toContain('LIB-MOSS');
 });

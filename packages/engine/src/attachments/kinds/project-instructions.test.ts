@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changedFiles } from './changed-files.js';
 import { projectInstructions } from './project-instructions.js';
 import { ask, blobs, instructions, moment, result, source, view } from './kind.testing.js';
 
@@ -41,6 +42,18 @@ test('a file that appears later is told by itself', async () => {
   `);
   const between = await ask(projectInstructions, { records: first.records, ports: more, moment: moment({ trigger: 'tool_results' }) });
   expect(between.type).toBe('nothing');
+});
+
+test('a file that is there again after its end was told is told anew', async () => {
+  const ports = { instructions: source(files), blobs: blobs() };
+  const first = await ask(projectInstructions, { ports });
+  const end = { since: async () => [{ path: '/p/CLAUDE.md', change: 'deleted' as const, hunks: [], view: null }] };
+  const gone = await ask(changedFiles, { records: first.records, ports: { changes: end, blobs: blobs() } });
+  const back = await ask(projectInstructions, { records: [...first.records, ...gone.records], ports });
+  expect(back.text).toMatch(
+    /^Instruction files that apply from now on.*\n\nFrom \/p\/CLAUDE\.md \(project\):\nUse tabs\.\nRun the tests\.$/,
+  );
+  expect((await ask(projectInstructions, { records: [...first.records, ...gone.records, ...back.records], ports })).type).toBe('nothing');
 });
 
 test('when room is short the nearest file stays whole', async () => {

@@ -3,6 +3,7 @@ import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind, type Moment } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
 import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
+import { effectsIn, goneIn } from '../parts/views.js';
 
 type Data = { readonly files: readonly InstructionFile[]; readonly first: boolean };
 
@@ -11,7 +12,9 @@ const INTRO =
 const LATER = 'Instruction files that apply from now on, besides those told before:';
 
 type Told = {
-  /** Paths told in this window. */
+  /** Whether any were told in this window. */
+  begun: boolean;
+  /** Paths told in this window, those apart that were told to be gone since. */
   readonly files: Set<string>;
   /** Files that the model made in this window: all of their text is its own. */
   readonly made: Set<string>;
@@ -21,9 +24,14 @@ const toldInstructions: Fold<Told> = {
   name: 'project-instructions',
   scope: 'window',
   on: ['attachment', 'tool_result'],
-  initial: () => ({ files: new Set(), made: new Set() }),
+  initial: () => ({ begun: false, files: new Set(), made: new Set() }),
   step(told, record) {
-    if (isKind(record, 'project_instructions')) for (const path of pathsIn(record.effects)) told.files.add(path);
+    if (isKind(record, 'project_instructions')) {
+      told.begun = true;
+      for (const path of pathsIn(record.effects)) told.files.add(path);
+    }
+    // A file that is there again after its end was told is a new one.
+    for (const path of goneIn(effectsIn(record))) told.files.delete(path);
     if (record.type !== 'tool_result') return told;
     for (const effect of record.effects) if (effect.type === 'wrote' && effect.before === null) told.made.add(effect.view.path);
     return told;
@@ -44,15 +52,14 @@ export const projectInstructions = defineAttachment({
   decode: decodeFiles,
   async collect(moment, told, { instructions, blobs }) {
     // Between two steps nobody waits for a new file, and reading could cost a look at the disk.
-    if (moment.trigger === 'tool_results' && told.files.size > 0) return { type: 'nothing' };
+    if (moment.trigger === 'tool_results' && told.begun) return { type: 'nothing' };
     const reading = await instructions.read(moment.signal);
     if (reading.type === 'unavailable') return reading;
     const files = reading.value.filter((file) => isTold(file) && !told.files.has(file.path) && !isOthers(file, moment, told));
     const notes = notesOf(reading.value);
     if (files.length === 0) return { type: 'nothing', ...notes };
-    const first = told.files.size === 0;
     await keepTexts(files, blobs);
-    return { type: 'new', data: { files, first }, ...notes };
+    return { type: 'new', data: { files, first: !told.begun }, ...notes };
   },
   render({ files, first }: Data, room) {
     const { text, ...cut } = tellFiles(files, { tokens: room.tokens, intro: first ? INTRO : LATER });

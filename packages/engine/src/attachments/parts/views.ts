@@ -48,6 +48,11 @@ export function isGone(view: FileView): boolean {
   return view.digest === '';
 }
 
+/** Paths that these effects tell to be gone. */
+export function goneIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) => (effect.type === 'viewed' && isGone(effect.view) ? [effect.view.path] : []));
+}
+
 /** True when everything in `lines` has been seen. */
 export function covers(seen: FileView['lines'], lines: FileView['lines']): boolean {
   if (seen === 'all') return true;

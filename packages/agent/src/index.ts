@@ -53,6 +53,7 @@ export { agentTool, announce, type AgentToolOptions } from './subagents/agent-to
 export { forkSkill, type ForkedSkill, type ForkOptions } from './subagents/fork-skill.js';
 export { sendMessageTool, type SendMessageOptions } from './subagents/send-message-tool.js';
 export { memorySection } from './memory/memory-section.js';
+export { hookExaminer, type ExamineOptions } from './loop/examine-hook.js';
 export { hookJudge } from './loop/judge-hook.js';
 export { chooseMemories } from './memory/choose-memories.js';
 export { createTeam, LEAD, type Team, type TeamOptions } from './team/team.js';

@@ -1,16 +1,21 @@
 /** What runs the hooks of a session, and where what they say later goes: to the model or to the person. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { answeringModel, hookJudge } from '@sidenote/agent';
+import { answeringModel, hookExaminer, hookJudge } from '@sidenote/agent';
 import type { ModelAdapter } from '@sidenote/engine';
 import { messageOf } from '@sidenote/engine';
 import {
   createHooks,
+  digestOf,
+  estimateTokens,
   projectFolder,
   projectRoot,
   readOwnHooks,
+  systemClock,
   type ConfiguredHook,
   type HookAgent,
   type HookOutcome,
+  type HookToolCall,
   type LocalHooks,
   type OwnHooks,
 } from '@sidenote/node';
@@ -30,6 +35,7 @@ const LAST = 1_500;
 export async function openHooks(options: PartOptions): Promise<HookRunner> {
   const { setup, id, folder, isKept, permissions, tools } = options;
   const { io, configDir, hooks } = setup;
+  const judging = { adapter: (model: string | undefined) => judgeOf(model, options), spent: countAside(options) };
   const local = createHooks({
     hooks,
     cwd: io.cwd,
@@ -39,7 +45,13 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     folder,
     permissionMode: () => permissions.mode,
     meets: hookCondition({ cwd: io.cwd, home: io.home, tools }),
-    judge: hookJudge({ adapter: (model) => judgeOf(model, options), spent: countAside(options) }),
+    judge: hookJudge(judging),
+    examine: hookExaminer({
+      ...judging,
+      place: () => options.place({ mode: 'plan' }),
+      ports: { clock: systemClock(), ids: { next: randomUUID }, digest: digestOf, tokens: estimateTokens },
+    }),
+    callTool: (call, signal) => callTool(call, options, signal),
     late: (outcome, how) => void late(outcome, how, options),
   });
   const read = new WeakMap<OwnHooks, readonly ConfiguredHook[]>();
@@ -58,6 +70,19 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     },
     close: () => local.close(LAST),
   };
+}
+
+/** Texts alone count, as of a command's output. */
+async function callTool(
+  { server, tool, input }: Parameters<HookToolCall>[0],
+  { hub }: PartOptions,
+  signal: AbortSignal,
+): ReturnType<HookToolCall> {
+  const outcome = await hub()?.call({ server, tool }, input, { signal });
+  if (outcome === undefined) return { type: 'failed', why: `there is no MCP server ${server}: none is started in this session` };
+  if (outcome.type === 'failed') return outcome;
+  const text = outcome.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return outcome.isError ? { type: 'failed', why: text || 'the tool failed without a word' } : { type: 'done', text };
 }
 
 /** The small one of the provider where the session's model is one of its, else the session's own. */

@@ -8,6 +8,7 @@ import { readAnswer } from './read-answer.js';
 import { handlerName } from './read-handler.js';
 import { runCommandHook, type HookRun, type RunOptions } from './run-command-hook.js';
 import { runHttpHook } from './run-http-hook.js';
+import { runMcpHook, type HookToolCall } from './run-mcp-hook.js';
 import { runPromptHook, type HookJudge } from './run-prompt-hook.js';
 
 export type HooksOptions = {
@@ -25,6 +26,10 @@ export type HooksOptions = {
   readonly meets?: (rule: string, call: HookCall) => Promise<boolean>;
   /** Asks the model that judges hooks of the type `prompt`. Default: they fail. */
   readonly judge?: HookJudge;
+  /** The same for those of the type `agent`: it looks around before it answers. Default: they fail. */
+  readonly examine?: HookJudge;
+  /** For those of the type `mcp_tool`. Default: they fail. */
+  readonly callTool?: HookToolCall;
   /** What hooks say for which nobody waited. `wake`: the hook asks for a turn. */
   readonly late: (outcome: HookOutcome, how: { readonly wake: boolean }) => void;
   /** Milliseconds after which a person is told what is waited for. Default 3,000. */
@@ -161,8 +166,18 @@ class HookRunner implements LocalHooks {
         endings.add(ended);
       },
     };
-    if (handler.type === 'prompt') return runPromptHook({ ...options, handler, judge: this.#options.judge });
-    return handler.type === 'command' ? runCommandHook({ ...options, handler }) : runHttpHook({ ...options, handler });
+    switch (handler.type) {
+      case 'command':
+        return runCommandHook({ ...options, handler });
+      case 'http':
+        return runHttpHook({ ...options, handler });
+      case 'mcp_tool':
+        return runMcpHook({ ...options, handler, callTool: this.#options.callTool });
+      case 'prompt':
+        return runPromptHook({ ...options, handler, judge: this.#options.judge });
+      case 'agent':
+        return runPromptHook({ ...options, handler, judge: this.#options.examine });
+    }
   }
 
   #input({ event, fields }: HookCall): object {
@@ -174,7 +189,7 @@ class HookRunner implements LocalHooks {
 
   async #outcome({ handler }: ConfiguredHook, { event, subject }: HookCall, run: HookRun): Promise<HookOutcome> {
     const hook = subject === undefined ? event : `${event}:${subject}`;
-    const answer = readAnswer(event, run, handler.limitMs);
+    const answer = readAnswer(event, run, handler);
     const said = (text: string): Promise<HookSaid> => keepLongText({ event, hook, text }, this.#options.folder);
     const { block, stop, permission, input, output } = answer;
     return {

@@ -5,5 +5,6 @@ export { HOOK_EVENTS, type HookEventName } from './events.js';
 export { NO_OUTCOME } from './merge-outcomes.js';
 export { ownHooksOf, readOwnHooks, type OwnHooks } from './own-hooks.js';
 export { handlerName } from './read-handler.js';
+export type { HookToolAnswer, HookToolCall } from './run-mcp-hook.js';
 export type { HookJudge } from './run-prompt-hook.js';
 export { readHooks, type ConfiguredHook, type ReadHooks } from './read-hooks.js';

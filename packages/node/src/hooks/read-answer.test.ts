@@ -7,7 +7,7 @@ import { readAnswer } from './read-answer.js';
 const ended = (stdout: string, more: { exit?: number; stderr?: string } = {}) =>
   ({ type: 'ended', exit: 0, stderr: '', cut: false, stdout, ...more }) as const;
 const says = (event: HookEventName, stdout: unknown, more = {}) =>
-  readAnswer(event, ended(typeof stdout === 'string' ? stdout : JSON.stringify(stdout), more), 1_000);
+  readAnswer(event, ended(typeof stdout === 'string' ? stdout : JSON.stringify(stdout), more), { limitMs: 1_000, failsClosed: false });
 const warnings = ({ notes }: ReturnType<typeof says>) => notes.filter(({ level }) => level === 'warning').map(({ text }) => text);
 const context = (event: string, text = 'MORE') => ({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 

@@ -5,6 +5,7 @@ import type { HookNote, HookPermission, HookTextKind } from './contract.js';
 import { EVENT_RULES, isHookEvent, type HookEventName } from './events.js';
 import { isObject, leadingObject, type JsonObject } from './json.js';
 import { plainText } from './plain-text.js';
+import type { Handler } from './read-handler.js';
 import { KEPT_TEXT, type HookRun } from './run-command-hook.js';
 
 /** Texts are whole, notes without the hook's name. */
@@ -22,24 +23,33 @@ export type HookAnswer = {
 const SHOWN = 300;
 const NO_REASON = 'it gave no reason';
 
-export function readAnswer(event: HookEventName, run: HookRun, limitMs: number): HookAnswer {
+/** Of a handler that fails closed, anything but a good end is an objection. */
+export function readAnswer(
+  event: HookEventName,
+  run: HookRun,
+  { limitMs, failsClosed }: Pick<Handler, 'limitMs' | 'failsClosed'>,
+): HookAnswer {
   const answer: HookAnswer = { texts: [], notes: [] };
   const warn = (text: string): void => void answer.notes.push({ level: 'warning', text });
+  const fail = (text: string): void => {
+    warn(text);
+    if (failsClosed) object(event, `what should have looked at this ${text}`, answer);
+  };
   switch (run.type) {
     case 'aborted':
       return answer;
     case 'timed-out':
-      warn(`took longer than ${limitMs / 1_000} s and was left behind; what it would have said does not count`);
+      fail(`took longer than ${limitMs / 1_000} s and was left behind; what it would have said does not count`);
       return answer;
     case 'failed':
-      warn(`failed: ${shown(run.why)}`);
+      fail(`failed: ${shown(run.why)}`);
       return answer;
     case 'ended':
       break;
   }
   if (run.cut) warn(`wrote more than ${KEPT_TEXT}; the rest was not read`);
   if (run.exit === 2) object(event, plainText(run.stderr).trim() || NO_REASON, answer);
-  else if (run.exit !== 0) warn(`failed with status ${run.exit}: ${shown(run.stderr || run.stdout) || 'it said nothing'}`);
+  else if (run.exit !== 0) fail(`failed with status ${run.exit}: ${shown(run.stderr || run.stdout) || 'it said nothing'}`);
   else readOutput(event, run.stdout.trim(), answer);
   return answer;
 }

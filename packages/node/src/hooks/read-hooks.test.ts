@@ -24,6 +24,9 @@ test('every handler of every entry, with its limit in milliseconds', () => {
         hooks: [
           { type: 'prompt', prompt: 'd' },
           { type: 'prompt', prompt: 'e', model: ' opus ', timeout: 45 },
+          { type: 'agent', prompt: 'f' },
+          { type: 'mcp_tool', server: ' g', tool: 'h', input: { a: [1] } },
+          { ...command('i'), onFailure: 'block' },
         ],
       },
     ],
@@ -36,6 +39,9 @@ test('every handler of every entry, with its limit in milliseconds', () => {
     { event: 'SessionStart', command: 'c', args: ['1'], limitMs: 60_000, beside: 'wakes' },
     { event: 'Stop', type: 'prompt', prompt: 'd', limitMs: 30_000 },
     { type: 'prompt', prompt: 'e', model: 'opus', limitMs: 45_000 },
+    { type: 'agent', prompt: 'f', limitMs: 60_000, failsClosed: false },
+    { type: 'mcp_tool', server: 'g', tool: 'h', input: { a: [1] }, limitMs: 600_000 },
+    { type: 'command', command: 'i', failsClosed: true },
   ]);
 });
 
@@ -47,7 +53,11 @@ test.each<[string, Record<string, Json[]>, string]>([
   ['a matcher that is no expression', { PreToolUse: [{ matcher: 'Bash(', hooks: [command('x')] }] }, 'no regular expression'],
   ['a handler that is no object', { Stop: [{ hooks: [1] }] }, 'must be an object with a "type"'],
   ['a handler without a type', { Stop: [{ hooks: [{ x: 1 }] }] }, 'has no "type"'],
-  ['a type that is not run here', { Stop: [{ hooks: [{ type: 'agent', prompt: 'x' }] }] }, 'is of the type "agent", which is not run here'],
+  ['a type that there is not', { Stop: [{ hooks: [{ type: 'agents', prompt: 'x' }] }] }, 'is of the type "agents", which there is not'],
+  ['a tool without a server', { Stop: [{ hooks: [{ type: 'mcp_tool', tool: 'x' }] }] }, 'has no "server"'],
+  ['a server without a tool', { Stop: [{ hooks: [{ type: 'mcp_tool', server: 'x' }] }] }, 'has no "tool"'],
+  ['an input that is none', { Stop: [{ hooks: [{ type: 'mcp_tool', server: 'x', tool: 'y', input: 'z' }] }] }, 'has no "input"'],
+  ['an agent without words', { Stop: [{ hooks: [{ type: 'agent' }] }] }, 'has no "prompt"'],
   ['an empty command', { Stop: [{ hooks: [command(' ')] }] }, 'has no "command"'],
   ['an address of another kind', { Stop: [{ hooks: [{ type: 'http', url: 'file:///etc/passwd' }] }] }, 'has no "url"'],
 ])('%s is said with its file, and the rest runs', (_what, wrong, words) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runPromptHook, type HookJudge } from './run-prompt-hook.js';
 
 const handler = (prompt: string, limitMs = 60_000) =>
-  ({ type: 'prompt', prompt, limitMs, beside: 'no', once: false, key: prompt }) as const;
+  ({ type: 'prompt', prompt, limitMs, beside: 'no', once: false, failsClosed: false, key: prompt }) as const;
 /** What a judge was asked that says yes. */
 async function askedFor(prompt: string, input: string): Promise<string> {
   let rule = '';

@@ -1,8 +1,8 @@
-/** A hook that a model judges: asked with the rule and what happens, its answer read as a command's exit status would be. */
-import { messageOf } from '@sidenote/engine';
+/** A hook that a model judges, at once or after a look around: its answer is read as a command's exit status would be. */
 import { isObject, leadingObject } from './json.js';
 import type { Handler } from './read-handler.js';
 import type { HookRun, RunOptions } from './run-command-hook.js';
+import { untilStopped } from './until-stopped.js';
 
 /** Asks a model. `rule`: with the event in it. `model`: as the hook names it; undefined: the usual one. May reject. */
 export type HookJudge = (question: { readonly rule: string; readonly model: string | undefined }, signal: AbortSignal) => Promise<string>;
@@ -17,25 +17,12 @@ export async function runPromptHook({
   signal,
   judge,
 }: Pick<RunOptions, 'input' | 'signal'> & {
-  readonly handler: Handler & { readonly type: 'prompt' };
+  readonly handler: Handler & { readonly type: 'prompt' | 'agent' };
   readonly judge: HookJudge | undefined;
 }): Promise<HookRun> {
   if (judge === undefined) return { type: 'failed', why: 'no model is there to judge it' };
-  const limit = AbortSignal.timeout(handler.limitMs);
-  const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-  const stopped = new Promise<never>((_resolve, reject) => {
-    const end = (): void => reject(new Error('stopped'));
-    if (stop.aborted) end();
-    else stop.addEventListener('abort', end, { once: true });
-  });
-  try {
-    const answer = await Promise.race([judge({ rule: ruleWith(handler.prompt, input), model: handler.model }, stop), stopped]);
-    return verdictIn(answer);
-  } catch (error) {
-    if (signal?.aborted === true) return { type: 'aborted' };
-    if (limit.aborted) return { type: 'timed-out' };
-    return { type: 'failed', why: messageOf(error) };
-  }
+  const question = { rule: ruleWith(handler.prompt, input), model: handler.model };
+  return untilStopped({ limitMs: handler.limitMs, signal }, async (stop) => verdictIn(await judge(question, stop)));
 }
 
 /** `$ARGUMENTS` is the event; a rule that does not say where it stands has it at its end. */
@@ -46,7 +33,7 @@ function ruleWith(prompt: string, input: string): string {
 
 /** `{"ok": true}`, or `{"ok": false, "reason": …}`, whatever stands around it. */
 function verdictIn(answer: string): HookRun {
-  const start = answer.indexOf('{');
+  const start = answer.search(/\{\s*"ok"/);
   const found = start < 0 ? undefined : leadingObject(answer.slice(start).trim());
   const value = found?.type === 'object' && isObject(found.value) ? found.value : {};
   const { ok, reason } = value;

@@ -40,7 +40,7 @@ it('tells of the window as it is now: a compaction counts at once, whatever the 
 });
 
 it('says that nothing is compacted by itself where that is switched off, and when it is where it is not', async () => {
-  const made = await testProject();
+  const made = await testProject({ ANTHROPIC_API_KEY: 'test' });
   project = made;
   const fill = async (...more: readonly string[]): Promise<string> =>
     (await made.run('-p', '/context', '--model', 'claude-sonnet-4-5', ...more)).out.split('\n')[0] ?? '';

@@ -46,6 +46,7 @@ export * from './request/simple-context.js';
 export * from './content/count-text.js';
 export * from './content/media-tokens.js';
 export * from './content/message-of.js';
+export { wireMedia } from './content/media.js';
 export * from './content/tags.js';
 export * from './content/text.js';
 export {

@@ -1,5 +1,5 @@
 /** Where the prompts of print mode come from: the command line, standard input, or both. */
-import type { PromptInput } from '@sidenote/engine';
+import { wireMedia, type Content, type PromptInput } from '@sidenote/engine';
 import { firstWords, type Flags } from '../flags/parse.js';
 import { notice, type Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
@@ -11,8 +11,18 @@ export async function* streamedPrompts(io: Io): AsyncGenerator<PromptLine, void,
   for await (const line of readLines(io)) {
     const prompt = readPromptLine(line);
     if (prompt.type === 'ignored') notice(io, `standard input: lines of the type ${prompt.kind} have no effect here`);
-    else yield prompt;
+    else {
+      if (prompt.type === 'prompt') prompt.content.forEach((block, index) => warnOfMedia(io, block, index));
+      yield prompt;
+    }
   }
+}
+
+/** The prompt is asked all the same: the model reads that something was left out. */
+function warnOfMedia(io: Io, block: Content, index: number): void {
+  if (block.type === 'text' || wireMedia(block) !== null) return;
+  const kinds = block.type === 'image' ? 'a PNG, JPEG, GIF or WebP picture' : 'a PDF or plain text';
+  notice(io, `standard input: content[${index}] is left out: the ${block.type} must be ${kinds}, whole and with its bytes in the line`);
 }
 
 /** What was piped in stands before the words, since these say what to do with it; but only the words are the person's own. */

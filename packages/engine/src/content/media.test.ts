@@ -20,7 +20,15 @@ test('a PDF goes out as a document', () => {
   expect(wireMedia({ type: 'document', source: source('application/pdf', data) })?.type).toBe('document');
 });
 
+test('plain text goes out as a document, words and all', () => {
+  const text = source('text/plain', 'a report', 'text');
+  expect(wireMedia({ type: 'document', source: text })).toEqual({ type: 'document', source: text });
+});
+
 test.each([
+  ['blank text', 'document', source('text/plain', ' \n', 'text')],
+  ['text that is no plain text', 'document', source('text/html', 'a', 'text')],
+  ['text as a picture', 'image', source('text/plain', 'a', 'text')],
   ['an address', 'image', { type: 'url', url: 'https://example.com/a.png' }],
   ['a type that no provider reads', 'image', source('image/bmp', png)],
   ['a name of the prototype', 'image', source('toString', png)],

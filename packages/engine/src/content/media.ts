@@ -1,11 +1,13 @@
 /** From media as stored to media as sent: the closed list of what a request may hold, checked by its bytes. */
 import type { Media } from './content.js';
 import { imageSize } from './image-size.js';
+import { isBlank } from './text.js';
 
 /** Media as it may go out. Types are mutable so that an SDK's parameter types accept them. */
 export type WireMedia =
   | { type: 'image'; source: { type: 'base64'; media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string } }
-  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string } };
+  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string } }
+  | { type: 'document'; source: { type: 'text'; media_type: 'text/plain'; data: string } };
 
 type ImageType = (WireMedia & { type: 'image' })['source']['media_type'];
 
@@ -23,12 +25,22 @@ const SIGNATURES: Record<ImageType, RegExp> = {
   'image/webp': /^RIFF[^]{4}WEBP/,
 };
 
+type Fields = { readonly type: string; readonly media_type?: unknown; readonly data?: unknown };
+
+/** The words of a document that is plain text, or null. */
+export function documentText({ type, source }: Media): string | null {
+  const { media_type: kind, data }: Fields = source;
+  return type === 'document' && source.type === 'text' && kind === 'text/plain' && typeof data === 'string' ? data : null;
+}
+
 /**
- * The block as it may go out, or null: not base64, a type that providers refuse, too large, broken, or
+ * The block as it may go out, or null: neither base64 nor plain text, a type that providers refuse, too large, broken, or
  * other bytes than its type says.
  */
 export function wireMedia(media: Media): WireMedia | null {
-  const source: { type: string; media_type?: unknown; data?: unknown } = media.source;
+  const text = documentText(media);
+  if (text !== null) return isBlank(text) ? null : { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text } };
+  const source: Fields = media.source;
   const { data, media_type: type } = source;
   if (source.type !== 'base64' || typeof data !== 'string' || !isBase64(data)) return null;
   if (media.type === 'document') {

@@ -6,6 +6,12 @@ const plan = { prefix: 'p-1' };
 const image = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'AAAA' } };
 const base: MessagesBody = { model: 'gpt-x', system: [], tools: [], messages: [] };
 
+test('a document of plain text is text', () => {
+  const words = { type: 'document' as const, source: { type: 'text' as const, media_type: 'text/plain' as const, data: 'a report' } };
+  const { messages } = toChat(plan, { ...base, messages: [{ role: 'user', content: [words] }] });
+  expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a report' }] }]);
+});
+
 test('a whole turn', () => {
   const body: MessagesBody = {
     ...base,

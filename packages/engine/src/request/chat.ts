@@ -103,6 +103,7 @@ function ownReasoning(block: { readonly type: string }): string {
 }
 
 function chatMedia(media: WireMedia): ChatPart {
+  if (media.source.type === 'text') return { type: 'text', text: media.source.data };
   const { media_type: type, data } = media.source;
   const url = `data:${type};base64,${data}`;
   if (media.type === 'image') return { type: 'image_url', image_url: { url } };

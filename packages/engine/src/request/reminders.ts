@@ -24,7 +24,8 @@ export function contentPieces(content: readonly Content[], owner: Owner, context
     if (block.type === 'text') return isBlank(block.text) ? [] : [textPiece(safe(block.text), owner)];
     const media = wireMedia(block);
     const why = media === null ? 'not a format that can be sent' : admit(context.room, media, context.profile);
-    return [media === null || why !== undefined ? textPiece(`[${block.type} left out: ${why}]`, owner) : { block: media, owners: owner }];
+    if (media === null || why !== undefined) return [textPiece(`[${block.type} left out: ${why}]`, owner)];
+    return [{ block: safeMedia(media), owners: owner }];
   });
 }
 
@@ -73,5 +74,9 @@ function shared(attachments: readonly AttachmentRecord[]): readonly (readonly At
 }
 
 const safe = (text: string) => neutralise(wellFormed(text));
+const safeMedia = (media: WireMedia): WireMedia =>
+  media.type === 'document' && media.source.type === 'text'
+    ? { type: 'document', source: { ...media.source, data: safe(media.source.data) } }
+    : media;
 const ownerOf = (record: AttachmentRecord): Owner => ({ type: 'attachment', name: record.kind, record: record.id });
 export const textPiece = (text: string, owner: Owner): Piece => ({ block: { type: 'text', text }, owners: [whole(text, owner)] });

@@ -1,6 +1,7 @@
 /** How many tokens a record is likely to be in a request, before a provider has counted it. Each record is looked at once. */
 import type { Ports } from '../attachments/ports.js';
 import type { Content, Media } from '../content/content.js';
+import { documentText } from '../content/media.js';
 import { IMAGE_SIGHT, mediaTokens } from '../content/media-tokens.js';
 import type { ChainRecord } from '../transcript/records.js';
 
@@ -55,10 +56,17 @@ function estimateRecord(record: ChainRecord, tokens: Ports['tokens']): Sizes {
 }
 
 function contentSizes(content: readonly Content[], around: number, tokens: Ports['tokens']): Sizes {
-  const media = content.filter((block): block is Media => block.type !== 'text');
-  const text = tokens(media.length === 0 ? content : content.filter(({ type }) => type === 'text')) + around;
+  const words = content.map(asWords);
+  const media = words.filter((block): block is Media => block.type !== 'text');
+  const text = tokens(words.filter(({ type }) => type === 'text')) + around;
   const seen = (sight: keyof typeof IMAGE_SIGHT) => media.reduce((sum, block) => sum + mediaTokens(block, IMAGE_SIGHT[sight]), 0);
   return media.length === 0 ? { ...NONE, text } : { text, media: { standard: seen('standard'), high: seen('high') } };
+}
+
+/** A document that is plain text counts as text. */
+function asWords(block: Content): Content {
+  const text = block.type === 'text' ? null : documentText(block);
+  return text === null ? block : textOf(text);
 }
 
 /** Of one block of an answer. Thinking that is not shown, only signed, has no text to count. */

@@ -154,12 +154,9 @@ test('whatever was said, the count is near what the provider reports', async () 
 });
 
 test('a document of plain text counts as its text', async () => {
-  const counts = [];
   const text = 'a line of a report\n'.repeat(1000);
   const source = { type: 'text', media_type: 'text/plain', data: text };
-    type: 'document',
-    source: { type: 'text', media_type: 'text/plain', data: text } as Content extends { source: infer S } ? S : never,
-  };
+  const counts: number[] = [];
   for (const content of [[{ type: 'text', text }], [{ type: 'document', source }]] as const) {
     const session = await open();
     await session.main.prompt({ content });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rememberProject } from '@sidenote/node';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { run as runCommand } from '../run.js';
@@ -119,6 +120,20 @@ it('works in a copy of the repository, and says where its changes are', async ()
   expect(existsSync(join(cwd, 'new.txt'))).toBe(false);
   expect(body(1)).toContain(`Working directory: ${path}`);
   expect(body(1)).not.toContain('The working directory is now');
+});
+
+it('may import in a copy of the repository what was approved for the repository itself', async () => {
+  const { run, body, cwd, home, put } = await set([[agent('SUB look', { isolation: 'worktree' })], [say('looked')], [say('done')]]);
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, stdio: 'pipe' });
+  git('init', '-q');
+  await writeFile(join(home, 'shared.md'), 'SHARED-RULE\n');
+  await put({ 'CLAUDE.md': `See @${join(home, 'shared.md')}\n` });
+  git('add', '-A');
+  git('commit', '-q', '-m', 'one');
+  const answers = { cwd, configDir: join(home, '.sidenote'), answers: { externalImports: 'approved' } } as const;
+  expect((await rememberProject(answers)).type).toBe('stored');
+  expect((await run('-p', 'go', '--dangerously-skip-permissions')).status).toBe(0);
+  expect([body(0), body(1)].map((text) => text.split('SHARED-RULE').length - 1)).toEqual([1, 1]);
 });
 
 it('runs nothing of a folder that nobody trusts: no script as a model, no programs of git for a copy', async () => {

@@ -1,5 +1,12 @@
 /** What settings and flags tell the search for instruction files; the session, the dry run and the lint share it. */
-import { explainInstructions, explainMemories, localInstructions, type ExplainedFile, type LocalPortsOptions } from '@sidenote/node';
+import {
+  explainInstructions,
+  explainMemories,
+  localInstructions,
+  projectState,
+  type ExplainedFile,
+  type LocalPortsOptions,
+} from '@sidenote/node';
 import { listed } from '../flags/parse.js';
 import { directoriesOf } from './permission-options.js';
 import type { Setup } from './set-up.js';
@@ -23,7 +30,8 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
     configDir,
     excludes: () => excludes,
     ...(memories.off === undefined && memories.delivery === 'instructions' ? { memory: memories.places } : {}),
-    ...(externalImports === undefined ? {} : { externalImports: () => externalImports }),
+    // What was answered for the session's directory holds for a copy of it too, in which an agent works.
+    externalImports: async () => externalImports ?? (await projectState({ cwd: io.cwd, configDir })).externalImports ?? 'unasked',
     instructions: {
       ...instructions,
       bare,

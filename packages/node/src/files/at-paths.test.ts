@@ -42,6 +42,10 @@ describe('atPaths', () => {
     ['@app/(group)/page.tsx', ['app/(group)/page.tsx']],
     ['@~/b.md@~/My\\ Notes/team.md', ['~/b.md', '~/My Notes/team.md']],
     ['请看@flow.md', ['flow.md']],
+    ['参照：@flow.md。次は@docs/x.mdを、@a.ts、@gone.mdの順に', ['flow.md', 'docs/x.md', 'a.ts', '?gone.md']],
+    ["@flow.md's rules, @docs/x.md’s, @gone.md's", ['flow.md', 'docs/x.md', '?gone.md']],
+    ['_@flow.md_ __@docs/x.md__', ['flow.md', 'docs/x.md']],
+    ['@flow.md,@docs/x.md;@a.ts', ['flow.md', 'docs/x.md', 'a.ts']],
   ])('finds %s', (text, expected) => expect(found(text)).toEqual(expected));
 
   it.each([
@@ -56,6 +60,8 @@ describe('atPaths', () => {
     '- item\n- ```\n  @flow.md\n  ```\n',
     '@ nothing @\n@',
     '@server:db://table/x.md',
+    'import { x } from "@/lib/utils.ts"; e.g. @/app/page.tsx, @/styles/x.css',
+    'a_@flow.md and a__@flow.md',
   ])('passes over %s', (text) => expect(found(text)).toEqual([]));
 
   it.each([

@@ -64,32 +64,43 @@ function pathAt(text: string, at: number, { exists, mayGoOn }: Disk): Omit<AtPat
   }
   const word = wordOf(line);
   if (word === '') return undefined;
-  const written = [...(mayGoOn(word) ? longerWords(line, word) : []), word].flatMap(trims);
+  const plain = withoutParticles(word);
+  const written = [...(mayGoOn(word) ? longerWords(line, word) : []), word, ...(plain === word ? [] : [plain])].flatMap(trims);
   for (const readAs of [literal, rangeOf, colonOf, placeOf]) {
     for (const body of written) {
       const hit = readAs(body);
       if (hit !== undefined && exists(hit.path)) return { ...hit, raw: `@${body}`, found: true };
     }
   }
-  const body = word.replace(/[.,:;!?)\]}'"*_~(…。，、；：！？」）]+$/u, '');
+  const body = trims(plain).at(-1) ?? plain;
   const hit = rangeOf(body) ?? evident(colonOf(body)) ?? placeOf(body) ?? literal(body);
   return isEvident(hit) ? { ...hit, raw: `@${body}`, found: false } : undefined;
 }
 
 /** Not inside an address, a link target, another word, or after an escaping backslash. */
 function startsAt(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 2), at);
-  if (before === '](' || before === '="' || before === "='") return false;
-  return !/[\p{Script=Latin}\p{N}_.%+\-/\\@`=&#$]$/u.test(before);
+  const before = text.slice(Math.max(0, at - 4), at);
+  if (/(\]\(|="|=')$/.test(before)) return false;
+  // An underscore that no word stands before is emphasis.
+  return !/([\p{Script=Latin}\p{N}.%+\-/\\@`=&#$]|[\p{Script=Latin}\p{N}]_+)$/u.test(before);
 }
 
 function lineFrom(text: string, start: number): string {
   return /^[^\n\r\0]*/.exec(text.slice(start, start + maxLength))?.[0] ?? '';
 }
 
-/** Up to the next space that is not escaped; a following `@~/` or `@./` begins a path of its own. */
+/** Up to the next space that is not escaped; a following `@~/` or `@./`, or `@` behind a comma, begins a path of its own. */
 function wordOf(line: string): string {
-  return /^(?:\\\s|(?!@[~./])[^\s"`<>|])+/.exec(line)?.[0] ?? '';
+  return /^(?:\\\s|(?!@[~./]|[,;]@)[^\s"`<>|])+/.exec(line)?.[0] ?? '';
+}
+
+/** Scripts without spaces go on behind a name: `x.mdを見て`, `x.md。`. What is of them in the name itself stands before its ending. */
+function withoutParticles(word: string): string {
+  return (
+    /^.*?\.[a-z][a-z\d]*(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef])/iu.exec(
+      word,
+    )?.[0] ?? word
+  );
 }
 
 function longerWords(line: string, word: string): string[] {
@@ -104,12 +115,14 @@ function longerWords(line: string, word: string): string[] {
   return longer;
 }
 
-/** A word as written, then with less and less of the punctuation behind it. */
+const ending = /(?:['’]s|[.,:;!?)\]}'"*_~(…。，、；：！？」）])$/u;
+
+/** A word as written, then with less and less of the punctuation behind it, and of the `'s` that makes it an owner. */
 function trims(word: string): string[] {
   const all = [word];
   let rest = word;
-  while (all.length <= maxTrims && /[.,:;!?)\]}'"*_~(…。，、；：！？」）]$/u.test(rest)) {
-    rest = rest.slice(0, -1);
+  while (all.length <= maxTrims && ending.test(rest)) {
+    rest = rest.replace(ending, '');
     if (rest !== '') all.push(rest);
   }
   return all;
@@ -149,12 +162,14 @@ function unescaped(body: string): string {
   return body.replace(/\\([\s()[\]{}&'"@#])/g, '$1');
 }
 
+const codeEndings = /\.([cm]?[jt]sx?|vue|svelte|astro|s?css|less)$/i;
 const fileEndings =
   /\.(md|mdc|mdx|txt|rst|adoc|[cm]?[jt]sx?|jsonc?|json5|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|log|py|ipynb|rs|go|rb|java|kts?|scala|c|h|cc|cpp|hpp|cs|php|swift|lua|dart|exs?|sh|bash|zsh|fish|ps1|sql|html?|s?css|less|vue|svelte|xml|csv|tsv|proto|tf|gradle|png|jpe?g|gif|webp|svg|pdf|zip|gz|bin|dat|patch|diff)$/i;
 
 /** A path that was meant as one even though nothing is there: its absence is worth a line. */
 function isEvident({ path, lines }: Reading): boolean {
-  if (path.includes('://')) return false;
+  // An alias of a bundler looks like an absolute path: `@/lib/x.ts`.
+  if (path.includes('://') || (path.startsWith('/') && codeEndings.test(path))) return false;
   if (/^(\.{1,2}|~)\//.test(path) || lines !== undefined) return true;
   if (path.endsWith('/')) return path.length > 1;
   return path.includes('/') ? /\.[a-z][\w-]*$/i.test(path) : fileEndings.test(path);

@@ -1,6 +1,6 @@
 /** What every reading begins with: the surroundings, and the files of the start, in their order. */
 import { realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isWithin } from '../files/paths.js';
 import { withinBudget } from './budget.js';
 import { repositoryOf, originOf } from './git-folder.js';
@@ -42,7 +42,7 @@ export async function loadBase(options: InstructionOptions): Promise<Base> {
     external: (await options.externalImports?.()) ?? 'unasked',
     importDepth: options.importDepth ?? defaultImportDepth,
     large: Math.round((large.characters * (options.window?.() ?? large.window)) / large.window),
-    excluded: (path, real) => named([...new Set([path, real, ...aliases(path)])]),
+    excluded: (path, real) => named([...new Set([path, real, ...aliases(path), ...belowEach([root, cwd], real)])]),
     origin: repository === undefined ? undefined : originOf(repository),
     checkouts,
     seen: new Map(),
@@ -83,6 +83,11 @@ function aliasesOf(lexical: string, real: string): (path: string) => readonly st
     [from, to] = [dirname(from), dirname(to)];
   }
   return (path) => (from !== to && isWithin(from, path) ? [join(to, path.slice(from.length))] : []);
+}
+
+/** A path as it is named from those of the folders that it lies in. */
+function belowEach(folders: readonly string[], path: string): readonly string[] {
+  return folders.filter((folder) => isWithin(folder, path)).map((folder) => relative(folder, path));
 }
 
 function realOf(path: string): string {

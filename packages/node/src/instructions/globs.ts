@@ -6,7 +6,7 @@ import type { Exclude } from './options.js';
 
 type Test = { readonly glob: string; readonly negative: boolean; test(path: string): boolean };
 
-/** Finds the exclude that names one of some absolute paths. An invalid glob names nothing. */
+/** Finds the exclude that names one of some paths, absolute or as they are named from a project. An invalid glob names nothing. */
 export async function excludedBy(
   excludes: readonly (string | Exclude)[],
   home: string = homedir(),

@@ -100,6 +100,15 @@ describe('which files, in which order', () => {
       'project/ui/CLAUDE.md: UI',
     ]);
   });
+
+  it('leaves out what is excluded as it is named from the project', async () => {
+    await put(project, { 'CLAUDE.md': 'BIG', 'AGENTS.md': 'AG', '.claude/rules/a.md': 'RULE', 'ui/CLAUDE.md': 'UI' });
+    expect(await told({ excludes: () => ['.claude/rules/**', './AGENTS.md', 'ui/CLAUDE.md'] })).toEqual([
+      'project/CLAUDE.md: BIG',
+      'project/AGENTS.md: [excluded]',
+      'project/.claude/rules/a.md: [excluded]',
+    ]);
+  });
 });
 
 describe('each file once', () => {

@@ -1,6 +1,7 @@
 /** One server of a session: connected, lost, tried again with growing pauses, and asked for its lists when it says that they changed. */
 import type { Client, ListChangedHandlers, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
 import { messageOf } from '@sidenote/engine';
+import { listTools } from './list-tools.js';
 import { McpConnectError, openClient, type OpenedClient } from './open-client.js';
 import { errorText } from './problem.js';
 import type { McpEntry } from './server-config.js';
@@ -35,8 +36,8 @@ export class Connection {
   #opened: OpenedClient | undefined;
   #lists: Lists = { tools: [], prompts: [], resources: [] };
   #instructions = '';
-  /** One line each: lists that could not be had. */
-  readonly #notes = new Map<string, string>();
+  /** One line each, by list: what of it, or that it, could not be had. */
+  readonly #notes = new Map<keyof Lists, readonly string[]>();
   #work: Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #attempts = 0;
@@ -61,7 +62,7 @@ export class Connection {
     return this.#instructions;
   }
   get notes(): readonly string[] {
-    return [...this.#notes.values()];
+    return [...this.#notes.values()].flat();
   }
 
   /** The client, as soon as there is one; undefined when it has failed, or `ms` have passed. Never rejects. */
@@ -165,16 +166,16 @@ export class Connection {
     if (client.getServerCapabilities()?.[list] === undefined) return;
     const how = { timeout: this.#options.timeoutMs, cacheMode: 'refresh', signal: this.#attempt.signal } as const;
     try {
-      const found =
+      const { notes, ...found } =
         list === 'tools'
-          ? { tools: (await client.listTools(undefined, how)).tools }
+          ? await listTools(client, how)
           : list === 'prompts'
-            ? { prompts: (await client.listPrompts(undefined, how)).prompts }
-            : { resources: (await client.listResources(undefined, how)).resources };
+            ? { notes: [], prompts: (await client.listPrompts(undefined, how)).prompts }
+            : { notes: [], resources: (await client.listResources(undefined, how)).resources };
       this.#lists = { ...this.#lists, ...found };
-      this.#notes.delete(list);
+      this.#notes.set(list, notes);
     } catch (error) {
-      this.#notes.set(list, `its ${list} could not be listed (${errorText(error, 300)})`);
+      this.#notes.set(list, [`its ${list} could not be listed (${errorText(error, 300)})`]);
     }
   }
 

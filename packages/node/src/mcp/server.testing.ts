@@ -27,6 +27,8 @@ export type Behaviour = {
   /** Refuses to list its tools a second time. */
   readonly listOnce?: boolean;
   readonly schema?: unknown;
+  /** Tools that are listed without a word on their inputs. */
+  readonly bare?: readonly string[];
   readonly description?: string;
   readonly readOnly?: boolean;
 };
@@ -61,7 +63,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   }
   if (method === 'tools/list') {
     if (act.listOnce && lists++ > 0) return send({ id, error: { code: -32603, message: 'no list today' } });
-    return answer({ tools: tools.map((name) => ({ name, description: act.description ?? 'does ' + name, inputSchema: act.schema ?? { type: 'object', properties: {} }, ...(act.readOnly ? { annotations: { readOnlyHint: true } } : {}) })) });
+    return answer({ tools: tools.map((name) => ({ name, description: act.description ?? 'does ' + name, ...(act.bare?.includes(name) ? {} : { inputSchema: act.schema ?? { type: 'object', properties: {} } }), ...(act.readOnly ? { annotations: { readOnlyHint: true } } : {}) })) });
   }
   if (method === 'resources/list') return answer({ resources: Object.keys(act.resources).map((uri) => ({ uri, name: uri })) });
   if (method === 'resources/read') {

@@ -85,6 +85,20 @@ describe('files', () => {
     }
     expect(await type(judge('Edit', 'src/i x.ts'))).toBe('ask');
   });
+
+  it('what the person allowed for a session holds for all who share it, in their mode and under their own rules', async () => {
+    const granted = new Set<string>();
+    const session = asker(project, { granted });
+    const agent = asker(project, { granted, mode: 'acceptEdits', rules: { deny: ['Bash(rm:*)'] } });
+    const planner = asker(project, { granted, mode: 'plan' });
+    agent.permissions.allow(['Bash(npm run test:*)', 'Bash(rm:*)', 'Bash(broken']);
+    expect(await type(session.bash('npm run test a'))).toBe('allow');
+    expect(await type(agent.bash('rm a'))).toBe('deny');
+    expect(await type(planner.bash('npm run test a'))).toBe('deny');
+    expect(await type(asker(project).bash('npm run test a'))).toBe('ask');
+    expect([...granted]).toEqual(['Bash(npm run test:*)', 'Bash(rm:*)']);
+    expect(agent.permissions.problems).toHaveLength(1);
+  });
 });
 
 describe('modes', () => {

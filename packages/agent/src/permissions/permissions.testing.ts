@@ -48,6 +48,7 @@ export function asker(
     readonly rules?: RuleTexts;
     readonly memoryDirectory?: string;
     readonly planFile?: string;
+    readonly granted?: Set<string>;
   } = {},
 ) {
   const permissions: RulePermissions = createPermissions({
@@ -55,6 +56,7 @@ export function asker(
     home: project.home,
     mode: options.mode ?? 'default',
     rules: options.rules ?? {},
+    ...(options.granted === undefined ? {} : { granted: options.granted }),
     ...(options.planFile === undefined ? {} : { planFile: options.planFile }),
     ...(options.memoryDirectory === undefined ? {} : { memoryDirectory: options.memoryDirectory }),
   });

@@ -20,6 +20,8 @@ export type PermissionOptions = {
   /** A function is asked whenever a call is judged. */
   readonly mode: Mode | (() => Mode);
   readonly rules: RuleTexts;
+  /** Allow rules that the person's answers add while the process lives, one set for all permissions of a session. Default: a set of its own. */
+  readonly granted?: Set<string>;
   /** Folders that count like `cwd`. */
   readonly additionalDirectories?: readonly string[];
   /** Folders that may be read without asking, and not written: where large results are kept, for one. */
@@ -84,7 +86,7 @@ function holds(rule: Rule, places: readonly Place[], input: unknown, strict: boo
 
 /** Permissions of one session. Symbolic links are followed when a call is judged. */
 export function createPermissions(options: PermissionOptions): RulePermissions {
-  const { cwd, home } = options;
+  const { cwd, home, granted = new Set() } = options;
   const book = readRules(options.rules, { cwd, home });
   const opened: Promise<Places> = openPlaces({
     cwd,
@@ -109,9 +111,9 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     });
   /** The book with further rules. Those that can't be read count for nothing. */
   const bookWith = ({ allow = [], deny = [] }: Brought): RuleBook =>
-    allow.length === 0 && deny.length === 0
+    allow.length + deny.length + granted.size === 0
       ? book
-      : { ...book, allow: [...book.allow, ...further('allow', allow)], deny: [...book.deny, ...further('deny', deny)] };
+      : { ...book, allow: [...book.allow, ...further('allow', [...granted, ...allow])], deny: [...book.deny, ...further('deny', deny)] };
 
   const mayWrite = ({ book, mode }: Judging, places: Places, place: Place): string | null => {
     const inside = places.inside(place, 'write') && ![place.lexical, place.real ?? ''].some((file) => sensitive.test(file));
@@ -236,7 +238,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     allow: (rules) => {
       for (const text of rules) {
         const parsed = parseRule(text, 'allow', { cwd, home });
-        if (parsed.ok) book.allow.push(parsed.rule);
+        if (parsed.ok) granted.add(text);
         else book.problems.push(parsed.message);
       }
     },

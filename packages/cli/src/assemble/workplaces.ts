@@ -49,6 +49,8 @@ type Asked = Omit<Parameters<PartOptions['place']>[0], 'cwd'>;
 
 export function workplaces({ setup, model, mode, planFile, outputs, memory: own, background, part }: WorkplaceOptions): Workplaces {
   const { io, flags, loaded, trusted } = setup;
+  // "For this session" is said once, whichever agent the person was asked for.
+  const granted = new Set<string>();
   const memories = setup.memories.off === undefined ? setup.memories.places.own.path : undefined;
   const at = (cwd: string, { mode: asked, memory }: Asked = {}): Workplaces['here'] => {
     // An agent with memories has no hand in those of the session.
@@ -57,6 +59,7 @@ export function workplaces({ setup, model, mode, planFile, outputs, memory: own,
     const permissions = createPermissions({
       ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted }),
       mode: asked === undefined ? mode : () => modeWithin(mode(), asked),
+      granted,
       planFile,
       readableDirectories: [outputs],
       ...(writable === undefined ? {} : { memoryDirectory: writable }),

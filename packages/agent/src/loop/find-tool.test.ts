@@ -46,6 +46,12 @@ test('a tool that is not in the request can be called by its name where it is kn
   expect(sent[0]?.tools).toEqual([]);
 });
 
+test('a tool can be called by the name that it had before', async () => {
+  const { agent, sent } = await setUp([ended(call('Task', {}, 'a'))], { tools: [echo('Agent')] });
+  await drain(agent.run('go'));
+  expect(JSON.stringify(sent[1]?.messages)).toContain('Agent ran with {}');
+});
+
 test('calls through a gateway run side by side when what they reach only reads', async () => {
   let running = 0;
   let most = 0;

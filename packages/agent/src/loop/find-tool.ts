@@ -1,5 +1,6 @@
 /** Which tool a call is for, and with which input: checked, and followed where one tool stands for another. */
 import type { ToolCall } from '@sidenote/engine';
+import { currentToolName } from '@sidenote/node';
 import { unreadableInput } from '../models/tool-input.js';
 import type { AnyTool } from '../tools/tool.js';
 import type { TurnOptions } from './agent.js';
@@ -11,9 +12,10 @@ export type FoundTool =
   | { readonly ok: true; readonly tool: AnyTool; readonly input: unknown; readonly asked: ToolCall }
   | { readonly ok: false; readonly message: string };
 
-/** The tool of this name: of the request, or of those that can be called without standing there. */
+/** The tool of this name: of the request, or of those that can be called without standing there; or one that had it before. */
 function findTool(name: string, { tools, laterTools }: Tools): AnyTool | undefined {
-  return tools.find(({ spec }) => spec.name === name) ?? laterTools?.(name);
+  const named = (wanted: string): AnyTool | undefined => tools.find(({ spec }) => spec.name === wanted);
+  return named(name) ?? laterTools?.(name) ?? named(currentToolName(name));
 }
 
 /** `message` is for the model. */

@@ -21,6 +21,8 @@ export type HookedAgent = {
   readonly id: string;
   readonly type: string;
   readonly own?: readonly OwnHooks[];
+  /** Where it works, and its hooks run. Absolute; default: where the session does. */
+  readonly cwd?: string;
 };
 
 /** Whether anything would run. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asker, makeProject } from './permissions.testing.js';
+import { createPermissions } from './permissions.js';
+import { asker, fakeTool, makeProject } from './permissions.testing.js';
 import type { Project } from './permissions.testing.js';
 import type { Mode } from './contract.js';
 import { MODES } from './session-mode.js';
@@ -139,6 +140,20 @@ describe('rules', () => {
     const { permissions } = asker(project, { rules: { allow: ['Read(!x)', 'rm -rf', 'TodoWrite(x)'], deny: ['Bash(rm:*)'] } });
     expect(permissions.problems).toHaveLength(3);
     expect(permissions.problems[1]).toContain('"rm -rf"');
+  });
+
+  it('a former name of a tool counts, and words behind a skill are any', async () => {
+    const { judge } = createPermissions({
+      cwd: project.cwd,
+      home: project.home,
+      mode: 'default',
+      rules: { deny: ['Task(Explore)', 'Skill(deploy *)', 'Skill(push:*)'] },
+    });
+    const decide = async (name: string, input: object) => (await judge({ id: '', name, input }, fakeTool(name, 'read'), input)).type;
+    expect(await decide('Agent', { subagent_type: 'Explore' })).toBe('deny');
+    expect(await decide('Agent', { subagent_type: 'Plan' })).not.toBe('deny');
+    for (const skill of ['deploy', 'push']) expect(await decide('Skill', { skill })).toBe('deny');
+    expect(await decide('Skill', { skill: 'deployer' })).not.toBe('deny');
   });
 
   it('mcp__server stands for all its tools', async () => {

@@ -1,4 +1,5 @@
 /** One permission rule as people write it: `Bash(npm run test:*)`, `Read(./src/**)`, `mcp__server__tool`, `Agent(Explore)`. */
+import { currentToolName } from '@sidenote/node';
 import { pathPattern } from './path-pattern.js';
 import type { PathPattern } from './path-pattern.js';
 
@@ -16,7 +17,7 @@ export type Rule = { readonly text: string; readonly tool: string } & (
 export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly message: string };
 
 const pathTools = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Glob', 'Grep', 'LS']);
-const subjects: Readonly<Record<string, string>> = { Agent: 'subagent_type', Task: 'subagent_type', Skill: 'skill' };
+const subjects: Readonly<Record<string, string>> = { Agent: 'subagent_type', Skill: 'skill' };
 const globOf = (text: string) =>
   new RegExp(
     `^${text
@@ -37,7 +38,7 @@ export function parseRule(
   const place = typeof given === 'string' || given.file === undefined ? '' : ` of ${given.file}`;
   const bad = (why: string): ParsedRule => ({ ok: false, message: `The permission rule "${text}"${place} was left out: ${why}.` });
   if (match === null) return bad('it is not of the form Tool or Tool(what)');
-  const tool = match[1] ?? '';
+  const tool = currentToolName(match[1] ?? '');
   const spec = match[2];
   if (spec === undefined || spec.trim() === '' || spec.trim() === '*') return { ok: true, rule: { text, tool, type: 'tool' } };
   if (tool === 'Bash') return { ok: true, rule: { text, tool, type: 'command', spec } };
@@ -45,8 +46,11 @@ export function parseRule(
     const pattern = pathPattern(spec.trim(), { ...where, base }, { strict: list === 'allow' });
     return pattern === null ? bad('its path pattern is not understood') : { ok: true, rule: { text, tool, type: 'path', pattern } };
   }
-  if (Object.hasOwn(subjects, tool))
-    return { ok: true, rule: { text, tool, type: 'input', key: subjects[tool] ?? '', match: globOf(spec.trim()) } };
+  if (Object.hasOwn(subjects, tool)) {
+    // `deploy *` and `deploy:*` are the skill with whatever words behind it; those stand in another input.
+    const name = spec.trim().replace(/(?:\s|:)\s*\*$/, '');
+    return { ok: true, rule: { text, tool, type: 'input', key: subjects[tool] ?? '', match: globOf(name) } };
+  }
   const pair = /^(\w+):([^]*)$/.exec(spec.trim());
   if (pair === null) return bad(`rules for ${tool} take no such part; ${tool}(input:value) is known`);
   return { ok: true, rule: { text, tool, type: 'input', key: pair[1] ?? '', match: globOf(pair[2] ?? '') } };

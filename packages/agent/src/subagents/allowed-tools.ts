@@ -1,4 +1,5 @@
 /** Which tools a sub-agent gets, and which calls of them: what its definition names, enforced where calls run as well. */
+import { currentToolName } from '@sidenote/node';
 import type { Decision, Permissions } from '../permissions/contract.js';
 import { createPermissions } from '../permissions/permissions.js';
 import type { AnyTool } from '../tools/tool.js';
@@ -7,11 +8,8 @@ import type { SkillPowers } from './contract.js';
 
 type Lists = Pick<AgentType, 'tools' | 'disallowedTools'>;
 
-/** `Bash(git log:*)` → `Bash`; `Task` is the former name of `Agent`. */
-const nameIn = (entry: string): string => {
-  const name = entry.replace(/\(.*$/s, '').trim();
-  return name === 'Task' ? 'Agent' : name;
-};
+/** `Bash(git log:*)` → `Bash`. */
+const nameIn = (entry: string): string => currentToolName(entry.replace(/\(.*$/s, '').trim());
 const isWhole = (entry: string): boolean => !entry.includes('(') || /\(\s*\*?\s*\)$/.test(entry);
 
 /** `mcp__server` and `mcp__server__*` stand for all tools of a server, `*` for all tools. */

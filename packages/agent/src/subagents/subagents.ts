@@ -209,7 +209,7 @@ export class Subagents {
   /** Never rejects: what goes wrong is the answer. */
   async #work(seat: Seat, task: Pick<Task, 'prompt' | 'background' | 'skill'>, watch: Watch & { closing(): void }): Promise<AgentAnswer> {
     const { signal, report, closing } = watch;
-    const { thread, type, worktree, extras } = seat;
+    const { thread, type, worktree, extras, place } = seat;
     let [words, steps, state]: [string, number, AgentAnswer['state']] = ['', 0, 'done'];
     let usd: number | null = 0;
     try {
@@ -218,7 +218,12 @@ export class Subagents {
       const own =
         hooks === undefined
           ? undefined
-          : agentHooks(hooks, { id: thread.id, type: type?.name ?? FORK, own: definedOf([type?.hooks, task.skill?.hooks]) });
+          : agentHooks(hooks, {
+              id: thread.id,
+              type: type?.name ?? FORK,
+              own: definedOf([type?.hooks, task.skill?.hooks]),
+              cwd: place.cwd,
+            });
       for (let turn = 0; turn < MOST_TURNS && (turn === 0 || thread.hasMessages) && state === 'done'; turn++) {
         let last = '';
         for await (const event of this.#turn(seat, { ...task, prompt, ...(turn === 0 ? own : { hooks: own?.hooks }) }, signal)) {

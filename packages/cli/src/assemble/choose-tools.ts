@@ -3,7 +3,7 @@
  * away, and a chosen agent has its own lists.
  */
 import { allowedTools, type AnyTool } from '@sidenote/agent';
-import { nearest } from '@sidenote/node';
+import { currentToolName, nearest } from '@sidenote/node';
 import { listed } from '../flags/parse.js';
 import { UsageError } from '../usage-error.js';
 import type { Setup } from './set-up.js';
@@ -14,7 +14,7 @@ export function chooseTools(
   { flags, agent, loaded }: Pick<Setup, 'flags' | 'agent' | 'loaded'>,
 ): readonly AnyTool[] {
   const names = all.map(({ spec }) => spec.name);
-  const wanted = listed(flags, 'tools');
+  const wanted = listed(flags, 'tools')?.map(currentToolName);
   for (const name of wanted ?? []) {
     if (name === 'default' || names.includes(name)) continue;
     const near = nearest(name, names);
@@ -23,7 +23,7 @@ export function chooseTools(
     );
   }
   // A model that is shown a tool that it never may use tries it.
-  const banned = [...(listed(flags, 'disallowedTools') ?? []), ...(loaded.settings.permissions?.deny ?? [])];
+  const banned = [...(listed(flags, 'disallowedTools') ?? []), ...(loaded.settings.permissions?.deny ?? [])].map(currentToolName);
   const offered = wanted === undefined || wanted.includes('default') ? names : wanted;
   return allowedTools(all, agent ?? {}).filter(({ spec }) => offered.includes(spec.name) && !banned.includes(spec.name));
 }

@@ -16,6 +16,12 @@ it('gives fields, their lines and the text behind them, whatever the line ends',
 it('reads what a plain line says without a parser, and leaves the rest to it', async () => {
   const fields = async (yaml: string) => (await definitionOf(`---\n${yaml}\n---\n`)).fields;
   expect(await fields('a: word\nb: true\nc: "q"\nd: 12')).toEqual({ a: 'word', b: true, c: 'q', d: 12 });
+  expect(await fields('a: [beta] tagged\nb: [x] [y]\nc: [p, "q"]\nd: *.md')).toEqual({
+    a: '[beta] tagged',
+    b: '[x] [y]',
+    c: ['p', 'q'],
+    d: '*.md',
+  });
   expect(await fields('a: Use when: x')).toEqual({ a: 'Use when: x' });
   expect(await fields('a: null\nb: text # note')).toEqual({ a: null, b: 'text' });
   expect(await fields('a: >\n  folded\n  text')).toEqual({ a: 'folded text\n' });

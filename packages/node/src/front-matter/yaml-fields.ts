@@ -44,11 +44,11 @@ function quoted(yaml: string): string {
     .map((line) => {
       const [, head, value] = /^(\s*(?:-\s+|[\w-]+:\s+))(\S.*)$/.exec(line.trimEnd()) ?? [];
       if (head === undefined || value === undefined || /^["'|>#]/.test(value)) return line;
-      if (value.startsWith('[') && value.endsWith(']')) {
+      if (/^\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]$/.test(value)) {
         const items = splitOutsideBraces(value.slice(1, -1)).map((item) => (/^["']/.test(item) ? item : JSON.stringify(item)));
         return `${head}[${items.join(', ')}]`;
       }
-      return /^[*!&%@`{]/.test(value) || value.includes(': ') ? head + JSON.stringify(value) : line;
+      return /^[*!&%@`{[]/.test(value) || value.includes(': ') ? head + JSON.stringify(value) : line;
     })
     .join('\n');
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -72,6 +72,16 @@ describe('input', () => {
       agent_type: 'Explore',
       prompt: 'say "hi"',
     });
+  });
+
+  it('names where an agent works, and its hooks run there', async () => {
+    const tree = join(folder, 'tree');
+    mkdirSync(tree);
+    const hooks = hooksOf([command('pwd; cat; echo; echo "$CLAUDE_PROJECT_DIR"')]);
+    const [text = ''] = textsOf(await hooks.forAgent({ id: 'a1', type: 'Explore', cwd: tree }).run(prompt('x')));
+    const [where, input = '', root] = text.split('\n');
+    expect([where, root]).toEqual([tree, folder]);
+    expect(JSON.parse(input)).toMatchObject({ cwd: tree });
   });
 
   it('need not be read, however long it is', async () => {

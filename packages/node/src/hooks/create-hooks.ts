@@ -36,7 +36,8 @@ export type HooksOptions = {
   readonly patienceMs?: number;
 };
 
-export type HookAgent = { readonly id: string; readonly type: string };
+/** `cwd`: where its hooks run. Absolute; default: where those of the session do. */
+export type HookAgent = { readonly id: string; readonly type: string; readonly cwd?: string };
 
 export interface LocalHooks {
   /** Never rejects, and resolves when the last hook has ended or reached its limit. */
@@ -74,6 +75,10 @@ class HookRunner implements LocalHooks {
     this.#options = options;
     this.#shared = shared;
     this.#agent = agent;
+  }
+
+  get #cwd(): string {
+    return this.#agent?.cwd ?? this.#options.cwd;
   }
 
   async run(given: HookCall, how: HookRunning = {}): Promise<HookOutcome> {
@@ -154,10 +159,10 @@ class HookRunner implements LocalHooks {
 
   #execute(hook: ConfiguredHook, call: HookCall, signal: AbortSignal | undefined): Promise<HookRun> {
     const { handler } = hook;
-    const { cwd, env, projectDir } = this.#options;
+    const { env, projectDir } = this.#options;
     const options: Omit<RunOptions, 'handler'> = {
       input: JSON.stringify(this.#input(call)),
-      cwd,
+      cwd: this.#cwd,
       env: { ...env, CLAUDE_PROJECT_DIR: projectDir, SIDENOTE_PROJECT_DIR: projectDir },
       signal,
       ending: (done) => {
@@ -181,9 +186,9 @@ class HookRunner implements LocalHooks {
   }
 
   #input({ event, fields }: HookCall): object {
-    const { session, cwd, permissionMode } = this.#options;
+    const { session, permissionMode } = this.#options;
     const agent = this.#agent === undefined ? {} : { agent_id: this.#agent.id, agent_type: this.#agent.type };
-    const base = { session_id: session.id, transcript_path: session.transcriptPath, cwd, permission_mode: permissionMode() };
+    const base = { session_id: session.id, transcript_path: session.transcriptPath, cwd: this.#cwd, permission_mode: permissionMode() };
     return { ...base, hook_event_name: event, ...agent, ...fields };
   }
 

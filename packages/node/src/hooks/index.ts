@@ -7,4 +7,5 @@ export { ownHooksOf, readOwnHooks, type OwnHooks } from './own-hooks.js';
 export { handlerName } from './read-handler.js';
 export type { HookToolAnswer, HookToolCall } from './run-mcp-hook.js';
 export type { HookJudge } from './run-prompt-hook.js';
+export { currentToolName } from './tool-names.js';
 export { readHooks, type ConfiguredHook, type ReadHooks } from './read-hooks.js';

@@ -17,6 +17,9 @@ test.each([
   ['mcp__memory__.*', 'mcp__memory__read', true],
   ['my-agent', 'my-agent', true],
   ['my-agent', 'my-agents', false],
+  ['Task', 'Agent', true],
+  ['^Task$', 'Agent', true],
+  ['Agent', 'Task', false],
   ['Bash', undefined, false],
   ['.*', undefined, false],
 ])('%j against %j: %s', (matcher, subject, expected) => {

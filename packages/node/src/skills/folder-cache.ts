@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { codeOf } from '../files/failure.js';
 import { lookSync, type FileStat } from '../files/stat.js';
+import { misplacedSkills } from './misplaced-skills.js';
 import type { SkillPlace } from './places.js';
 import { readSkill, type SkillReading } from './read-skill.js';
 
@@ -36,7 +37,13 @@ export class FolderCache {
     const files = [...listing].sort((a, b) => (a.name < b.name ? -1 : 1));
     const left = files.length - most.files;
     const found = await Promise.all(files.slice(0, most.files).flatMap(({ name, path }) => this.#file(place, name, path) ?? []));
-    return { found, notes: left > 0 ? [`${place.folder} holds ${files.length} files: the last ${left} are left out`] : [] };
+    const names = new Set(found.map(({ name }) => name));
+    const without = files.filter(({ name }) => !names.has(name)).map(({ name }) => name);
+    const misplaced = place.type === 'skill' ? await misplacedSkills(place.folder, without) : [];
+    return {
+      found,
+      notes: [...misplaced, ...(left > 0 ? [`${place.folder} holds ${files.length} files: the last ${left} are left out`] : [])],
+    };
   }
 
   #file({ type, scope, folder }: SkillPlace, name: string, path: string): Promise<FoundSkill> | undefined {

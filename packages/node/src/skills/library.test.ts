@@ -35,6 +35,25 @@ it('finds those of the organisation, the person and the project, up to the root 
   expect(names(await at.library({ sources: ['user'] }).read())).toEqual(['house (managed)', 'mine (user)', 'own (user)', 'shared (user)']);
 });
 
+it('names what looks meant as a skill and is none', async () => {
+  await at.put({
+    '.claude/skills/flat.md': skill('flat'),
+    '.claude/skills/README.md': 'About these.',
+    '.claude/skills/lower/skill.md': skill('lower'),
+    '.claude/skills/group/deep/SKILL.md': skill('deep'),
+    '.claude/skills/parts/text.md': 'no skill',
+    '.claude/skills/fine/SKILL.md': skill('fine'),
+  });
+  const folder = join(at.cwd, '.claude/skills');
+  const { notes, skills } = await at.library().read();
+  expect([...skills.keys()]).toEqual(['fine']);
+  expect(notes).toEqual([
+    `${folder}/flat.md: no skill, which is a folder with a SKILL.md: flat/SKILL.md`,
+    `${folder}/group: its skills (deep) are not found: they lie directly in ${folder}`,
+    `${folder}/lower/skill.md: not read, since its name is not SKILL.md, letter for letter`,
+  ]);
+});
+
 it('takes the person’s before the project’s, the nearer before the further, skills before commands, and says who was shadowed', async () => {
   await at.put({
     '../home/.claude/skills/deploy/SKILL.md': skill('mine'),

@@ -27,7 +27,7 @@ export type Catalogue = {
   /** By name. */
   readonly skills: ReadonlyMap<string, Skill>;
   readonly left: readonly LeftSkill[];
-  /** For a person: folders that could not be looked through. */
+  /** For a person: folders that could not be looked through, and what looks meant as a skill and is none. */
   readonly notes: readonly string[];
   /** Changes whenever a skill does. */
   readonly version: string;

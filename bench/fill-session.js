@@ -29,14 +29,14 @@ const store = {
   },
 };
 
-const { clock, ids, digest, tokens } = localPorts(where);
+const { clock, ids, digest, tokens, packing } = localPorts(where);
 const opened = await openSession({
   id: session,
   model: 'claude-opus-5-5',
   tools: [],
   system: 'You fix bugs.',
   store,
-  ports: { clock, ids, digest, tokens },
+  ports: { clock, ids, digest, tokens, packing },
   kinds: [],
 });
 const thread = opened.main;

@@ -47,7 +47,7 @@ export async function longSessionFigures() {
         unit: 'MB',
         value: held.last,
         floor: held.first,
-        limit: { type: 'ratio', most: 1.5, orMore: 16 },
+        limit: { type: 'ratio', most: 1.3 },
       }),
     ];
   } finally {

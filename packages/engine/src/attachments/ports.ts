@@ -1,5 +1,6 @@
 /** Ports: what the engine needs from outside. A missing port is *off*; an unavailable one is not *empty*. */
 import type { Content, Digest, Id, Json } from '../content/content.js';
+import type { Packing } from '../transcript/past.js';
 import type { FileView, Section, Trust } from '../transcript/records.js';
 import type { Blobs } from '../transcript/store.js';
 import type { TaskChange, TaskState } from './parts/task-effects.js';
@@ -187,6 +188,8 @@ export interface Ports {
   /** An estimate; rescaled by what the provider reports. */
   tokens: (content: readonly Content[]) => number;
   blobs?: Blobs;
+  /** Makes small what a compaction has put out of the window. Missing: it is held as it is. */
+  packing?: Packing;
   /** The folder that the work is in. `isNamedIn`: a system prompt says so, or names none. */
   folder?: { readonly cwd: string; isNamedIn(system: readonly Section[]): boolean };
   instructions?: Source<readonly InstructionFile[]>;

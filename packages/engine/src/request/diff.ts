@@ -8,7 +8,6 @@ import { comparePlaces } from './marks.js';
 import type { ModelProfile } from './model.js';
 import type { Owned, Owner } from './plan.js';
 import { RequestPlanner, type Planned } from './planner.js';
-import { sentFold } from './sent.js';
 
 /** A run of text that the request before did not hold. */
 export type Appended = { readonly owner: Owner; readonly at: Place; readonly characters: number; readonly tokens: number };
@@ -92,9 +91,8 @@ function replaced({ records, ports, profile }: DiffOptions, index: number, { pre
   return { ...planner.preview(prefix, []), log, prefix };
 }
 
-function requestBefore(log: TranscriptLog, request: RequestRecord): RequestRecord | undefined {
-  const sent = log.read(sentFold);
-  return log.chain.flatMap(({ id }) => sent.get(id) ?? []).findLast((one) => isTurn(one) && one.id !== request.id);
+function requestBefore({ chain, sent }: TranscriptLog, request: RequestRecord): RequestRecord | undefined {
+  return chain.flatMap(({ id }) => sent.get(id) ?? []).findLast((one) => isTurn(one) && one.id !== request.id);
 }
 
 function headChanges(before: PrefixRecord, { prefix, plan }: Replaced): readonly Changed[] {

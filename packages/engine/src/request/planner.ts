@@ -19,7 +19,7 @@ import { asksForAnswer, MISSING_ANSWER, place } from './place.js';
 import type { Placed, Sealed } from './placed.js';
 import type { Owned, RequestPlan } from './plan.js';
 import { restrict } from './restrict.js';
-import { isLongPause, laterTurnFold, pauseFold, requestsAt, requestsInWindow } from './sent.js';
+import { isLongPause, laterTurnFold, pauseFold, prefixFold, requestsAt, requestsInWindow } from './sent.js';
 import type { Problem } from './problem.js';
 import { validateFrom, type ValidationState } from './validate.js';
 import type { MessagesBody, WireMessage } from './wire.js';
@@ -131,9 +131,11 @@ export class RequestPlanner {
     const boundary = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
     const idsUpTo = (end: number) => new Set(log.chain.slice(0, Math.max(0, end)).map((record) => record.id));
     const tail = idsUpTo(boundary);
-    const begins = log.chain.findIndex((record) => record.id === prefix.id);
+    // One that is new is on no chain yet; one that is not in memory stands before all that is.
+    const isNew = log.read(prefixFold).value?.id !== prefix.id;
+    const begins = isNew ? log.chain.length : log.chain.findIndex((record) => record.id === prefix.id);
     const refused = prefix.without?.includes('thinking') === true;
-    const unsigned = refused ? idsUpTo(begins < 0 ? log.chain.length : begins) : new Set<Id>();
+    const unsigned = refused ? idsUpTo(begins) : new Set<Id>();
     const profile = restrict(this.#options.profile(prefix.model), prefix.without);
     return {
       prefix,

@@ -4,21 +4,6 @@ import type { Fold } from '../transcript/fold.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { PrefixRecord, RequestRecord } from '../transcript/records.js';
 
-/** Fold: all requests of the file, by the record that they ended with. */
-export const sentFold: Fold<Map<Id, RequestRecord[]>> = {
-  name: 'requests-sent',
-  scope: 'session',
-  on: ['request'],
-  initial: () => new Map(),
-  step(state, record) {
-    if (record.type !== 'request') return state;
-    const at = state.get(record.head);
-    if (at === undefined) state.set(record.head, [record]);
-    else at.push(record);
-    return state;
-  },
-};
-
 /** Requests with this prefix on the chain and in this window, first one first. Cost: O(window). */
 export function requestsInWindow(log: TranscriptLog, prefix: Id): readonly RequestRecord[] {
   const start = log.chain.findLastIndex((record) => record.type === 'compact_boundary');
@@ -27,7 +12,7 @@ export function requestsInWindow(log: TranscriptLog, prefix: Id): readonly Reque
 
 /** Requests that ended with this record, or with one before it that the file has lost. */
 export function requestsAt(log: TranscriptLog, record: Id, prefix: Id): readonly RequestRecord[] {
-  const sent = log.read(sentFold);
+  const { sent } = log;
   const lost = sent.get(log.lostBefore.get(record) ?? '') ?? [];
   return [...lost, ...(sent.get(record) ?? [])].filter((one) => one.prefix === prefix && one.purpose === 'turn');
 }

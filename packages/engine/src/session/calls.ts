@@ -1,4 +1,4 @@
-/** The calls of the newest answer and what has come back: read from the chain, so a resume knows what is still open. */
+/** The calls of the newest answer and what has come back: read from the window, so a resume knows what is still open. */
 import type { Id, Returned } from '../content/content.js';
 import { restoreDeep } from '../content/tags.js';
 import type { Fold } from '../transcript/fold.js';
@@ -10,7 +10,7 @@ export type Calls = { readonly calls: readonly ToolCall[]; readonly results: Map
 /** Fold: calls of the newest answer, the records of their results by call, and the lines that hold the calls. */
 export const callsFold: Fold<Calls> = {
   name: 'open-calls',
-  scope: 'chain',
+  scope: 'window',
   on: ['assistant', 'tool_result'],
   initial: () => ({ calls: [], results: new Map(), lines: new Map() }),
   step(state, record) {

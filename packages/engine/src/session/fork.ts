@@ -1,6 +1,7 @@
 /** The records of a fork: the window of another thread, in an order that reads back to the same window and the same bytes. */
 import type { Id } from '../content/content.js';
-import { prefixFold, sentFold } from '../request/sent.js';
+import { prefixFold } from '../request/sent.js';
+import type { Fold } from '../transcript/fold.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { ChainRecord, StateRecord, TranscriptRecord } from '../transcript/records.js';
 
@@ -9,12 +10,21 @@ export function forkRecords(log: TranscriptLog, thread: Id): readonly Transcript
   const { chain, own } = linked(log);
   // Requests that ended in the kept tail counted messages of a window that is not copied.
   const heads = new Set(own.map((record) => record.id));
-  const sent = [...log.read(sentFold)].filter(([head]) => heads.has(head)).flatMap(([, requests]) => requests);
+  const sent = [...log.sent].filter(([head]) => heads.has(head)).flatMap(([, requests]) => requests);
   // The threads of agents are not copied, so the copy does not name them; what was asked beside the chain is paid for there.
   const left: readonly StateRecord['key'][] = ['head', 'agent', 'usage'];
-  const settings = log.all.filter((record) => record.type === 'state' && !left.includes(record.key));
+  const settings = log.read(settingsFold).filter(({ key }) => !left.includes(key));
   return rebatched([...chain, ...sent, ...settings].map((record) => ({ ...record, thread })));
 }
+
+/** Fold: what was set, in its order. */
+const settingsFold: Fold<readonly StateRecord[]> = {
+  name: 'settings',
+  scope: 'session',
+  on: ['state'],
+  initial: () => [],
+  step: (settings, record) => (record.type === 'state' ? [...settings, record] : settings),
+};
 
 /** A batch of which only a part was copied counts as whole. */
 function rebatched(records: readonly TranscriptRecord[]): readonly TranscriptRecord[] {

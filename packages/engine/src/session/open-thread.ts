@@ -37,7 +37,7 @@ export type ThreadSpec = {
 
 export function openThread(context: SessionContext, { id, isMain, notes }: ThreadSpec): OpenedThread {
   const { options, ports, store, session, threads } = context;
-  const log = new TranscriptLog({ texts: 'window' });
+  const log = new TranscriptLog({ texts: 'window', ...(ports.packing === undefined ? {} : { packing: ports.packing }) });
   const fields: Record<string, Json> = {
     sessionId: session,
     isSidechain: !isMain,

@@ -28,6 +28,12 @@ const delivery = (...ids: readonly string[]): ChainRecord => ({
   effects: [],
 });
 
+/** A log as a queue sees it. */
+function fakeLog(all: TranscriptRecord[] = [], chain: ChainRecord[] = []) {
+  const since = (scope: 'session' | 'chain' | 'window', from: number) => (scope === 'session' ? all : chain).slice(from);
+  return { all, chain, since, branch: 0, readers: [] };
+}
+
 /** A list that counts how many of its members are read. */
 function counted<T>(reads: { count: number }): T[] {
   return new Proxy([] as T[], {
@@ -40,7 +46,7 @@ function counted<T>(reads: { count: number }): T[] {
 
 test('looking costs what is new, however much the queue has held; all of it after a rewind', () => {
   const reads = { count: 0 };
-  const log = { all: counted<TranscriptRecord>(reads), chain: counted<ChainRecord>(reads), epoch: 0 };
+  const log = fakeLog(counted<TranscriptRecord>(reads), counted<ChainRecord>(reads));
   const queue = new Queue(log);
   const ids = Array.from({ length: 1_000 }, (_, at) => `n${at}`);
   for (const id of ids) log.all.push(enqueued(id));
@@ -53,12 +59,12 @@ test('looking costs what is new, however much the queue has held; all of it afte
   expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['n999', 'late']);
   expect(reads.count).toBe(1);
   log.chain.length = 0;
-  log.epoch++;
+  log.branch++;
   expect(queue.waiting('notice')).toHaveLength(1_001);
 });
 
 test('a notice of an end that the result of a call has told is none, whichever came first; after a rewind it is one again', () => {
-  const log = { all: [] as TranscriptRecord[], chain: [] as ChainRecord[], epoch: 0 };
+  const log = fakeLog();
   const queue = new Queue(log);
   const end = (item: string, state: 'done' | 'stopped' = 'done'): TranscriptRecord => ({
     ...common(`q-${item}`),
@@ -83,6 +89,6 @@ test('a notice of an end that the result of a call has told is none, whichever c
   log.all.push(end('b'));
   expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['c', 'd']);
   log.chain.length = 0;
-  log.epoch++;
+  log.branch++;
   expect(queue.waiting('notice').map(({ id }) => id)).toEqual(['a', 'c', 'd', 'b']);
 });

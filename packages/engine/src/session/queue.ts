@@ -14,22 +14,23 @@ export type QueueItem =
 
 type Waiting<Type extends QueueItem['type']> = readonly (Extract<QueueItem, { readonly type: Type }> & { readonly id: Id })[];
 
-type Log = Pick<TranscriptLog, 'all' | 'chain' | 'epoch'>;
+type Log = Pick<TranscriptLog, 'since' | 'branch' | 'readers'>;
 
 /** The kinds whose records say what was delivered. */
 const DELIVERING: readonly string[] = ['task_notifications', 'queued_commands', 'agent_pending_messages'];
 
-/** Identity: how far the log was read. Cost: what is new; everything after a rewind or a boundary. */
+/** Identity: how far the log was read. Cost: what is new; everything after a rewind. */
 export class Queue {
   readonly #log: Log;
-  #epoch = -1;
-  #read = { all: 0, chain: 0 };
+  #branch = -1;
+  #read = { session: 0, chain: 0 };
   #waiting = new Map<Id, QueueItem>();
   /** Commands whose end the result of a call has told: the notice of it, before or after, is no news. */
   #ended = new Set<Id>();
 
   constructor(log: Log) {
     this.#log = log;
+    log.readers.push(() => this.#readOn());
   }
 
   /** Items of one type, oldest first. */
@@ -47,23 +48,29 @@ export class Queue {
 
   /** What was taken and could not be stored waits again. */
   reread(): void {
-    this.#epoch = -1;
+    this.#branch = -1;
   }
 
   #readOn(): void {
-    const { all, chain, epoch } = this.#log;
-    if (this.#epoch !== epoch) {
-      this.#epoch = epoch;
-      this.#read = { all: 0, chain: 0 };
+    const { branch } = this.#log;
+    if (this.#branch !== branch) {
+      this.#branch = branch;
+      this.#read = { session: 0, chain: 0 };
       this.#waiting = new Map();
       this.#ended = new Set();
     }
-    for (; this.#read.all < all.length; this.#read.all++) this.#enqueued(all[this.#read.all]);
-    for (; this.#read.chain < chain.length; this.#read.chain++) this.#delivered(chain[this.#read.chain]);
+    for (const record of this.#next('session')) this.#enqueued(record);
+    for (const record of this.#next('chain')) this.#delivered(record);
   }
 
-  #enqueued(record: TranscriptRecord | undefined): void {
-    if (record?.type !== 'queue') return;
+  #next(scope: 'session' | 'chain'): readonly TranscriptRecord[] {
+    const records = this.#log.since(scope, this.#read[scope]);
+    this.#read[scope] += records.length;
+    return records;
+  }
+
+  #enqueued(record: TranscriptRecord): void {
+    if (record.type !== 'queue') return;
     if (record.operation === 'remove') this.#waiting.delete(record.item);
     else if (isItem(record.value) && !this.#isTold(record.value)) this.#waiting.set(record.item, record.value);
   }
@@ -72,9 +79,9 @@ export class Queue {
     return item.type === 'notice' && item.task !== undefined && isEnd(item.task) && this.#ended.has(item.task.id);
   }
 
-  #delivered(record: TranscriptRecord | undefined): void {
-    if (record?.type === 'tool_result') this.#endsIn(record);
-    if (record?.type !== 'attachment' || !DELIVERING.includes(record.kind)) return;
+  #delivered(record: TranscriptRecord): void {
+    if (record.type === 'tool_result') this.#endsIn(record);
+    if (record.type !== 'attachment' || !DELIVERING.includes(record.kind)) return;
     for (const id of deliveredOf(record.data)?.ids ?? []) this.#waiting.delete(id);
   }
 

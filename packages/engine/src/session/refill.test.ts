@@ -86,3 +86,40 @@ test('a kept tail keeps its texts through several boundaries', async () => {
   for (const words of ['one', 'two', 'three']) expect(sent).toContain(`Of ${words}: a line`);
   await resumed.close();
 });
+
+test('windows come and go without anything being unpacked; a rewind inside a window finds all that was told before it', async () => {
+  let [packed, unpacked] = [0, 0];
+  const ports = testPorts();
+  const packing = {
+    pack: (text: string) => (packed++, ports.packing.pack(text)),
+    unpack: (part: Uint8Array) => (unpacked++, ports.packing.unpack(part)),
+  };
+  const session = await openSession({
+    model: 'claude-opus-5',
+    tools: [],
+    system: 'You help.',
+    store: new MemoryStore(),
+    ports: { ...ports, packing },
+  });
+  const { main } = session;
+  for (const words of ['one', 'two', 'three', 'four']) {
+    await ask(session, words);
+    await main.steer(`by the way: ${words}`);
+    await ask(session, `more of ${words}`);
+    await main.compact([{ type: 'text', text: `They said ${words}.` }], null);
+  }
+  await ask(session, 'five');
+  expect([packed, unpacked]).toEqual([4, 0]);
+  expect(main.steered).toEqual([]);
+  const head = main.transcript.head ?? '';
+  const before = read(session).map(({ id }) => id);
+  expect(unpacked).toBe(4);
+  await ask(session, 'six');
+  await main.rewind(head);
+  expect(read(session).map(({ id }) => id)).toEqual(before);
+  await ask(session, 'seven');
+  await main.compact([{ type: 'text', text: 'All of it.' }], null);
+  expect(packed).toBe(5);
+  expect(main.steered).toEqual([]);
+  await session.close();
+});

@@ -233,7 +233,7 @@ export class EngineThread implements Thread {
   async rewind(to: Id): Promise<void> {
     this.#cycle.expect('rewind', 'idle', 'end the turn with interrupt() first');
     const { log, ports, writer } = this.#options;
-    if (!log.chain.some((record) => record.id === to)) throw new UnknownRecordError(to, 'chain');
+    if (!log.isOnChain(to)) throw new UnknownRecordError(to, 'chain');
     await this.#options.refill(to);
     await writer.append([{ id: ports.ids.next(), type: 'state', key: 'head', value: to }]);
   }

@@ -5,12 +5,13 @@ import { FakeClock } from './fake-clock.js';
 let made = 0;
 
 /** All that a session needs. Ids are unique in the process and look like uuids. */
-export function testPorts(clock = new FakeClock()): Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'> {
+export function testPorts(clock = new FakeClock()): Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens' | 'packing'> {
   return {
     clock: clock.port(),
     ids: { next: () => `${(++made).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000` },
     digest: testDigest,
     tokens: (content) => content.reduce((sum, block) => sum + (block.type === 'text' ? Math.ceil(block.text.length / 4) : 1600), 0),
+    packing: { pack: (text) => new TextEncoder().encode(text), unpack: (packed) => new TextDecoder().decode(packed) },
   };
 }
 

@@ -30,10 +30,11 @@ export function chainTo(head: Id | null, byId: ReadonlyMap<Id, ChainRecord>): Ch
 
 /**
  * The window of a chain: everything since the last boundary, with that boundary's batch first, then the kept tail.
- * Tails of tails work, since each boundary cuts from the window that was there before it.
+ * Tails of tails work, since each boundary cuts from the window that was there before it. `before`: the window of what
+ * stands before `chain`, where that is not the whole chain.
  */
-export function windowOf(chain: readonly ChainRecord[]): ChainRecord[] {
-  let window: ChainRecord[] = [];
+export function windowOf(chain: readonly ChainRecord[], before: readonly ChainRecord[] = []): ChainRecord[] {
+  let window: ChainRecord[] = [...before];
   let boundary: BoundaryRecord | undefined;
   let tail: readonly ChainRecord[] = [];
   for (const record of chain) {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fold } from './fold.js';
+import { testPorts } from '../testing/test-ports.js';
 import { TranscriptLog } from './log.js';
 import type { ChainRecord, TranscriptRecord } from './records.js';
 
@@ -53,6 +54,7 @@ const TYPES = ['user', 'assistant', 'tool_result', 'attachment', 'prefix'] as co
 
 /** A record of which only the place matters here. */
 function record(type: TranscriptRecord['type'], id: string, more: object): TranscriptRecord {
+  if (type === 'assistant') more = { ...more, message: { content: [] } };
   return { id, at: '', thread: 't', type, ...more } as unknown as TranscriptRecord;
 }
 
@@ -143,6 +145,43 @@ test('folds and the window are what a plain reduction makes of them, read at whi
     }),
     { numRuns: 400 },
   );
+});
+
+test('packing what stands before the window changes nothing that is read', () => {
+  const { packing } = testPorts();
+  fc.assert(
+    fc.property(events, (sequence) => {
+      const log = new TranscriptLog({ texts: 'window', packing });
+      const model = new Model();
+      for (const event of sequence) happen(log, model, event);
+      compare(log, model);
+      expect(model.chain().every(({ id }) => log.isOnChain(id))).toBe(true);
+      expect(log.isOnChain('missing')).toBe(false);
+      for (const one of [...model.chain(), ...model.all.filter(({ type }) => type === 'prefix')]) expect(log.get(one.id)?.id).toBe(one.id);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('boundary after boundary packs what is behind it, and nobody who reads on has it unpacked', () => {
+  let unpacked = 0;
+  const { packing } = testPorts();
+  const log = new TranscriptLog({ texts: 'window', packing: { ...packing, unpack: (part) => (unpacked++, packing.unpack(part)) } });
+  const model = new Model();
+  const many = (count: number) => {
+    for (let index = 0; index < count; index++) happen(log, model, { type: index % 5 === 0 ? 'beside' : 'append', dice: index });
+  };
+  const [early, late] = [collect('chain', ALL), collect('chain', ALL)];
+  for (let round = 0; round < 10; round++) {
+    many(50);
+    log.read(early);
+    many(50);
+    happen(log, model, { type: 'boundary', dice: 0 });
+    log.read(early);
+  }
+  expect([log.all.length, log.chain.length, unpacked]).toEqual([2, 2, 0]);
+  expect(log.read(late)).toEqual(log.read(early));
+  expect(unpacked).toBe(10);
 });
 
 test('a log that is filled at once reads like one that grew', () => {

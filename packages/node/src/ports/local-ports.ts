@@ -14,6 +14,7 @@ import { memoryIndexes, withMemoryIndexes } from '../memory/indexes.js';
 import type { MemoryPlaces } from '../memory/places.js';
 import { projectState } from '../settings/state-file.js';
 import { defaultConfigDir } from '../store/project-folder.js';
+import { deflated } from './deflated.js';
 import { estimateTokens } from './estimate-tokens.js';
 
 export type LocalPortsOptions = {
@@ -40,10 +41,10 @@ export type LocalPortsOptions = {
 
 export type LocalPorts = Partial<Ports> &
   Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'> &
-  Required<Pick<Ports, 'git' | 'instructions' | 'nested' | 'mentions' | 'changes'>>;
+  Required<Pick<Ports, 'packing' | 'git' | 'instructions' | 'nested' | 'mentions' | 'changes'>>;
 
 /**
- * Clock, ids, digests, token estimates, git, instruction files, mentions and changes of files. Nothing is read before a
+ * Clock, ids, digests, token estimates, packing, git, instruction files, mentions and changes of files. Nothing is read before a
  * port is asked. Leave a port out by destructuring: `const { git, ...ports } = localPorts({ cwd })`.
  */
 export function localPorts(options: LocalPortsOptions): LocalPorts {
@@ -57,6 +58,7 @@ export function localPorts(options: LocalPortsOptions): LocalPorts {
     ids: { next: () => randomUUID() },
     digest: digestOf,
     tokens: estimateTokens,
+    packing: deflated,
     git: gitSnapshot({ cwd, clock, env }),
     instructions: memory === undefined ? files : withMemoryIndexes(files, () => memoryIndexes(memory)),
     nested: nestedInstructions(instructions),

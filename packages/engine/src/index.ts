@@ -1,6 +1,7 @@
 export type * from './content/content.js';
 export type * from './transcript/records.js';
 export type * from './transcript/fold.js';
+export type { Packing } from './transcript/past.js';
 export type * from './transcript/store.js';
 export * from './transcript/errors.js';
 export { MemoryStore } from './transcript/memory-store.js';

@@ -5,7 +5,7 @@ import { FakeClock } from './fake-clock.js';
 let made = 0;
 
 /** All that a session needs. Ids are unique in the process and look like uuids. */
-export function testPorts(clock = new FakeClock()): Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens' | 'packing'> {
+export function testPorts(clock = new FakeClock()): Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'> & Required<Pick<Ports, 'packing'>> {
   return {
     clock: clock.port(),
     ids: { next: () => `${(++made).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000` },

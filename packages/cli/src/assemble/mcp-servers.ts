@@ -66,8 +66,12 @@ export async function serversOfAgent(
 export function approvalOptions({ io: { cwd }, flags, configDir, loaded }: Omit<Options, 'bare' | 'agent'>): ApprovalOptions {
   return {
     enabled: loaded.settings.enabledMcpjsonServers ?? [],
-    // Said for this very run; trust that was given once may be older than the server.
-    approveAll: switched(flags, 'trust') || switched(flags, 'dangerously-skip-permissions'),
+    disabled: loaded.settings.disabledMcpjsonServers ?? [],
+    // Said for this very run, or for all servers that may come; trust that was given once may be older than the server.
+    approveAll:
+      switched(flags, 'trust') ||
+      switched(flags, 'dangerously-skip-permissions') ||
+      loaded.settings.enableAllProjectMcpServers === true,
     answers: async () => (await projectState({ cwd, configDir })).mcpServers ?? {},
   };
 }

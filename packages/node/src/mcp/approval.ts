@@ -11,14 +11,18 @@ export type ConfiguredServer = {
   /** Path of the file, or the flag. */
   readonly file: string;
   readonly alwaysLoad: boolean;
-} & (
-  | { readonly status: 'approved' | 'waiting' | 'declined'; readonly entry: McpEntry }
-  | { readonly status: 'broken'; readonly why: string }
-);
+} &
+  /** `off`: its entry, or a setting, says that it is not to be started. */
+  (
+    | { readonly status: 'approved' | 'waiting' | 'declined' | 'off'; readonly entry: McpEntry }
+    | { readonly status: 'broken'; readonly why: string }
+  );
 
 export type ApprovalOptions = {
   /** Names of servers of a project that settings allow. */
   readonly enabled?: readonly string[];
+  /** Names of servers of a project that settings forbid, whatever else allows them. */
+  readonly disabled?: readonly string[];
   /** Every server of a project is allowed. Default false. */
   readonly approveAll?: boolean;
   /** Stored answers, by name; asked for only when a server of a project needs one. Default: none. */
@@ -64,7 +68,7 @@ export function checkedServer(
   const checked = readEntry(value);
   if (checked.ok) {
     const { entry, alwaysLoad } = checked;
-    return { ...place, alwaysLoad, entry, status: statusOf(place, entry, how) };
+    return { ...place, alwaysLoad, entry, status: checked.disabled ? 'off' : statusOf(place, entry, how) };
   }
   problems.push(`${place.file}: MCP server ${JSON.stringify(place.name)} is left out: ${checked.why}`);
   return { ...place, alwaysLoad: false, status: 'broken', why: checked.why };
@@ -81,7 +85,8 @@ function statusOf(
   { name, scope }: Pick<ConfiguredServer, 'name' | 'scope'>,
   entry: McpEntry,
   { options, answers }: Omit<Checking, 'problems'>,
-): 'approved' | 'waiting' | 'declined' {
+): 'approved' | 'waiting' | 'declined' | 'off' {
+  if (scope === 'project' && options.disabled?.includes(name) === true) return 'off';
   if (scope !== 'project' || isAllowed(name, options)) return 'approved';
   const stored = Object.hasOwn(answers, name) ? answers[name] : undefined;
   return stored?.entry === entryDigest(entry) ? stored.answer : 'waiting';

@@ -69,6 +69,19 @@ test('a server of the project is started when it was approved, as it was when it
   expect(await status(answer('approved', { ...entry, command: 'other' }))).toBe('waiting');
 });
 
+test('what its entry or a setting switches off is not started, whatever allows it', async () => {
+  const { find } = place({ 'p/.mcp.json': { mcpServers: { a: { command: 'x' }, b: { command: 'x', disabled: true } } } });
+  const statuses = async (options: Partial<FindOptions>) => (await find(options)).servers.map(({ status }) => status);
+  expect(await statuses({ approveAll: true })).toEqual(['approved', 'off']);
+  expect(await statuses({ enabled: ['a', 'b'], disabled: ['a'], approveAll: true })).toEqual(['off', 'off']);
+});
+
+test('numbers and truths are the words that they are written as', () => {
+  const read = readEntry({ command: 'x', args: ['--port', 8080], env: { PORT: 8080, DEBUG: true } });
+  expect(read.ok && read.entry).toEqual({ type: 'stdio', command: 'x', args: ['--port', '8080'], env: { PORT: '8080', DEBUG: 'true' } });
+  expect(readEntry({ command: 'x', env: { A: null } })).toMatchObject({ ok: false });
+});
+
 test('what is wrong is a line, and the rest counts', async () => {
   const { find, root } = place({
     'p/.mcp.json':

@@ -144,6 +144,9 @@ describe('what is lost', () => {
     const hub = hubOf({}, { servers: [approved('s', { type: 'stdio', command: '/nowhere/at-all', args: [], env: {} })] });
     await ready(hub);
     expect(state(hub)).toMatchObject({ state: 'failed', why: 'its command was not found' });
+    const whole = hubOf({}, { servers: [approved('s', { type: 'stdio', command: 'npx -y notes', args: [], env: {} })] });
+    await ready(whole);
+    expect(state(whole)).toMatchObject({ why: 'its command was not found: words behind the program belong into "args"' });
   });
 });
 

@@ -51,7 +51,7 @@ export async function openClient(options: OpenOptions): Promise<OpenedClient> {
     return server === undefined ? await overHttp(options) : await overStdio(server, options);
   } catch (error) {
     await server?.end();
-    throw McpConnectError.isInstance(error) ? error : connectError(error, server);
+    throw McpConnectError.isInstance(error) ? error : connectError(error, entry, server);
   }
 }
 
@@ -129,10 +129,15 @@ async function newClient({ version, changed }: OpenOptions): Promise<Client> {
   return client;
 }
 
-function connectError(error: unknown, server: ServerProcess | undefined): McpConnectError {
+function connectError(error: unknown, entry: McpEntry, server: ServerProcess | undefined): McpConnectError {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  if (code === 'ENOENT') return new McpConnectError('its command was not found', { final: true });
+  if (code === 'ENOENT') {
+    const isLine = entry.type === 'stdio' && entry.args.length === 0 && /\S\s+\S/.test(entry.command);
+    return new McpConnectError(`its command was not found${isLine ? ': words behind the program belong into "args"' : ''}`, {
+      final: true,
+    });
+  }
   if (code === 'EACCES') return new McpConnectError('its command may not be run', { final: true });
   const text = `${errorText(error, 300)}${reasonBelow(error)}`;
   if (status === 401 || status === 403 || (error instanceof Error && error.name === 'UnauthorizedError'))

@@ -10,36 +10,49 @@ export type McpEntry =
     }
   | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** `alwaysLoad`: its tools stand in the request from the start instead of being searched for. */
+/** `alwaysLoad`: its tools stand in the request from the start instead of being searched for. `disabled`: it is not to be started. */
 export type ReadEntry =
-  | { readonly ok: true; readonly entry: McpEntry; readonly alwaysLoad: boolean }
+  | { readonly ok: true; readonly entry: McpEntry; readonly alwaysLoad: boolean; readonly disabled: boolean }
   | { readonly ok: false; readonly why: string };
 
 /** Reads one member of `mcpServers`. No `type` means `stdio`. */
 export function readEntry(value: unknown): ReadEntry {
   const bad = (why: string): ReadEntry => ({ ok: false, why });
   if (!isObject(value)) return bad('it is no object');
-  const { type = 'stdio', alwaysLoad = false } = value;
+  const { type = 'stdio', alwaysLoad = false, disabled = false } = value;
   if (typeof alwaysLoad !== 'boolean') return bad('"alwaysLoad" must be true or false');
+  if (typeof disabled !== 'boolean') return bad('"disabled" must be true or false');
   if (type === 'stdio') {
-    const { command, args = [], env = {} } = value;
+    const { command } = value;
+    const [args, env] = [textsOf(value['args'] ?? []), textRecordOf(value['env'] ?? {})];
     if (typeof command !== 'string' || command === '')
       return bad(typeof value['url'] === 'string' ? 'an entry with a "url" needs "type": "http"' : '"command" is missing');
-    if (!isTexts(args)) return bad('"args" must be a list of strings');
-    if (!isTextRecord(env)) return bad('"env" must be an object of strings');
-    return { ok: true, entry: { type, command, args, env }, alwaysLoad };
+    if (args === undefined) return bad('"args" must be a list of strings');
+    if (env === undefined) return bad('"env" must be an object of strings');
+    return { ok: true, entry: { type, command, args, env }, alwaysLoad, disabled };
   }
   if (type === 'http' || type === 'streamable-http' || type === 'sse') {
-    const { url, headers = {} } = value;
+    const { url } = value;
+    const headers = textRecordOf(value['headers'] ?? {});
     if (typeof url !== 'string' || url === '') return bad('"url" is missing');
-    if (!isTextRecord(headers)) return bad('"headers" must be an object of strings');
-    return { ok: true, entry: { type: type === 'sse' ? 'sse' : 'http', url, headers }, alwaysLoad };
+    if (headers === undefined) return bad('"headers" must be an object of strings');
+    return { ok: true, entry: { type: type === 'sse' ? 'sse' : 'http', url, headers }, alwaysLoad, disabled };
   }
   return bad(`the type ${JSON.stringify(type)} is not known; there are stdio, http and sse`);
 }
 
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
-const isTextRecord = (value: unknown): value is Record<string, string> => isObject(value) && isTexts(Object.values(value));
+/** Numbers, true and false are the words that they are written as: `"PORT": 8080`. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.flatMap((item: unknown) => (['string', 'number', 'boolean'].includes(typeof item) ? [String(item)] : []));
+  return texts.length === value.length ? texts : undefined;
+}
+
+function textRecordOf(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isObject(value)) return undefined;
+  const texts = textsOf(Object.values(value));
+  return texts === undefined ? undefined : Object.fromEntries(Object.keys(value).map((key, index) => [key, texts[index] ?? '']));
+}
 
 export type Expanded = { readonly ok: true; readonly entry: McpEntry } | { readonly ok: false; readonly missing: readonly string[] };
 

@@ -36,6 +36,8 @@ export type Settings = {
   readonly plansDirectory?: string;
   /** Servers of the project's `.mcp.json` that may be started. Those of all layers count. */
   readonly enabledMcpjsonServers?: readonly string[];
+  readonly disabledMcpjsonServers?: readonly string[];
+  readonly enableAllProjectMcpServers?: boolean;
   readonly skillOverrides?: Readonly<Record<string, 'on' | 'name-only' | 'user-invocable-only' | 'off'>>;
   /** False: no git snapshot. */
   readonly includeGitInstructions?: boolean;
@@ -109,6 +111,8 @@ export const settingsShape: Shape<Settings> = object<Settings>({
   autoMemoryDirectory: text,
   plansDirectory: text,
   enabledMcpjsonServers: merged,
+  disabledMcpjsonServers: merged,
+  enableAllProjectMcpServers: flag,
   skillOverrides: record(choice('on', 'name-only', 'user-invocable-only', 'off')),
   includeGitInstructions: flag,
   cleanupPeriodDays: amount(),

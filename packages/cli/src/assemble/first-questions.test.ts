@@ -72,3 +72,39 @@ it('asks for servers of .mcp.json, and anew when one of them runs something else
   expect((await play(['no'])).setup.mcp[0]?.status).toBe('declined');
   expect((await play([])).asked).toEqual([]);
 });
+
+it('asks for hooks and rules that skills and agents of the folder bring, with the settings or where there are none', async () => {
+  const hooks = 'hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: "true"\n';
+  for (const folder of ['.claude/agents', '.claude/skills/tidy', '.claude/skills/plain'])
+    await mkdir(join(project, folder), { recursive: true });
+  await writeFile(join(project, '.claude/agents/a.md'), `---\nname: a\ndescription: x\npermissionMode: auto\n${hooks}---\nWork.\n`);
+  await writeFile(join(project, '.claude/skills/tidy/SKILL.md'), `---\ndescription: x\nallowed-tools: Bash(ls *)\n${hooks}---\nTidy.\n`);
+  await writeFile(join(project, '.claude/skills/plain/SKILL.md'), '---\ndescription: x\n---\nPlain.\n');
+  await rm(join(project, 'CLAUDE.md'));
+  const brought = [
+    'permissionMode in .claude/agents/a.md',
+    'hooks in .claude/agents/a.md',
+    'hooks in .claude/skills/tidy/SKILL.md',
+    'allowed-tools in .claude/skills/tidy/SKILL.md',
+  ];
+  expect((await play([undefined])).asked[0]?.details).toEqual(['permissions.allow in .sidenote/settings.json', ...brought]);
+  await rm(join(project, '.sidenote'), { recursive: true });
+  const { setup, asked } = await play(['yes']);
+  expect(asked.map(({ details }) => details)).toEqual([brought]);
+  const { value } = await setup.agents.read();
+  expect(value.agents.get('a')).toMatchObject({ permissionMode: 'auto', hooks: expect.anything() });
+  expect(setup.trusted).toBe(true);
+  expect((await play([])).asked).toEqual([]);
+});
+
+it('names no more of what waits than a person reads', async () => {
+  await rm(join(project, 'CLAUDE.md'));
+  for (let at = 0; at < 20; at++) {
+    await mkdir(join(project, `.claude/skills/s${at}`), { recursive: true });
+    await writeFile(join(project, `.claude/skills/s${at}/SKILL.md`), '---\ndescription: x\nallowed-tools: Read\n---\nText.\n');
+  }
+  const { asked } = await play(['no']);
+  expect(asked[0]?.details).toHaveLength(13);
+  expect(asked[0]?.details.at(-1)).toBe('and 9 more');
+  expect((await play([])).asked).toEqual([]);
+});

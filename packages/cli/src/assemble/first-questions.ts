@@ -2,6 +2,7 @@
 import {
   describeEntry,
   entryDigest,
+  isWithin,
   localPorts,
   projectState,
   rememberProject,
@@ -22,6 +23,9 @@ export type Question = {
 
 /** Undefined: left unanswered. */
 export type Choose = (question: Question) => Promise<string | undefined>;
+
+/** Lines of what waits for trust. */
+const MOST_DETAILS = 12;
 
 const yesOrNo = (yes: string, no: string): Question['choices'] => [
   { label: yes, answer: 'yes' },
@@ -51,15 +55,32 @@ function decided(server: ConfiguredServer, answers: Readonly<Record<string, McpA
 }
 
 /** Only where trust would change something. */
-async function askForTrust({ loaded, io }: Setup, state: ProjectState, choose: Choose): Promise<boolean | undefined> {
-  const left = loaded.warnings.filter(({ type }) => type === 'untrusted');
-  if (left.length === 0 || state.trusted !== undefined) return undefined;
+async function askForTrust(setup: Setup, state: ProjectState, choose: Choose): Promise<boolean | undefined> {
+  const { loaded, io } = setup;
+  if (state.trusted !== undefined || setup.trusted) return undefined;
+  const left = loaded.warnings.flatMap(({ type, file, key = 'settings' }) => (type === 'untrusted' ? [{ file, key }] : []));
+  const waiting = [...left, ...(await withheld(setup))];
+  if (waiting.length === 0) return undefined;
+  const more = waiting.length - MOST_DETAILS;
   const answer = await choose({
-    title: 'Do you trust this folder? Its settings may run commands or widen permissions:',
-    details: left.map(({ file, key }) => `${key ?? 'settings'} in ${inside(file, io.cwd)}`),
-    choices: yesOrNo('yes, its settings count', 'no, leave these out'),
+    title: 'Do you trust this folder? Its files may run commands or widen permissions:',
+    details: [
+      ...waiting.slice(0, MOST_DETAILS).map(({ file, key }) => `${key} in ${inside(file, io.cwd)}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ],
+    choices: yesOrNo('yes, these count', 'no, leave these out'),
   });
   return answer === undefined ? undefined : answer === 'yes';
+}
+
+/** Fields of the folder's agents and skills that count only once it is trusted. Folders that were added are trusted by themselves. */
+async function withheld(setup: Setup): Promise<readonly { readonly file: string; readonly key: string }[]> {
+  const { skillLibrary } = await import('./skill-part.js');
+  const [agents, skills] = await Promise.all([setup.agents.read(), skillLibrary(setup).read()]);
+  return [
+    ...agents.value.problems.flatMap(({ file, withheld: key }) => (key === undefined ? [] : [{ file, key }])),
+    ...[...skills.skills.values()].flatMap(({ path, withheld: keys }) => keys.map((key) => ({ file: path, key }))),
+  ].filter(({ file }) => !setup.added.some(({ path }) => isWithin(path, file)));
 }
 
 async function askForImports(setup: Setup, state: ProjectState, choose: Choose): Promise<ProjectState['externalImports']> {

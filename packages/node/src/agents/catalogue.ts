@@ -92,6 +92,7 @@ async function readFile({ path, scope, added }: AgentFile, { cwd, trusted }: Age
     file: path,
     line: lineOf(field),
     message: `\`${field}${shown(fields[field])}\` counts only once this folder is trusted; it was left out`,
+    withheld: field,
   }));
   return { ...read, problems: [...read.problems, ...said] };
 }

@@ -54,6 +54,8 @@ export type AgentProblem = {
   readonly message: string;
   /** The agent, or all that the file was to give, is not there. */
   readonly fatal?: true;
+  /** The field, where nothing is wrong but that nobody trusts the folder. */
+  readonly withheld?: string;
 };
 
 export type ReadAgent = { readonly definition?: AgentDefinition; readonly problems: readonly AgentProblem[] };

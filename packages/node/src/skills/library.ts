@@ -200,9 +200,11 @@ export class SkillLibrary {
 
 /** What nobody trusts allows nothing, and runs nothing by itself. */
 function withoutPowers({ hooks, ...skill }: Skill): Skill {
-  if (hooks === undefined) return { ...skill, grants: [] };
+  const withheld = [...(hooks === undefined ? [] : ['hooks']), ...(skill.grants.length === 0 ? [] : ['allowed-tools'])];
+  const left = { ...skill, grants: [], withheld };
+  if (hooks === undefined) return left;
   const problem = { severity: 'error', line: hooks.line, message: 'its hooks run only once this folder is trusted' } as const;
-  return { ...skill, grants: [], problems: [...skill.problems, problem] };
+  return { ...left, problems: [...skill.problems, problem] };
 }
 
 function foldersBelow(top: string, path: string, isFolder: boolean): readonly string[] {

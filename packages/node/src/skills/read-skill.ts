@@ -99,6 +99,7 @@ function describe(file: SkillFile, { fields, body, lineOf, problem }: Definition
     ...(globs.length === 0 ? {} : { globs }),
     inReach: true,
     isTrusted: false,
+    withheld: [],
     problems,
   };
 }

@@ -45,6 +45,8 @@ export type Skill = {
   readonly inReach: boolean;
   /** Whether what it runs and allows counts. */
   readonly isTrusted: boolean;
+  /** Fields that count only once the folder is trusted. */
+  readonly withheld: readonly string[];
   readonly problems: readonly SkillProblem[];
 };
 

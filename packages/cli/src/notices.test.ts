@@ -10,12 +10,12 @@ const reported = (outcome: Collected['outcome'], why?: string): AgentEvent => ({
 
 it.each([
   [false, ['git snapshot: late (slow disk)']],
-  [true, ['git snapshot: late (slow disk)', 'git snapshot: off (nothing supplies git)']],
+  [true, ['git snapshot: late (slow disk)', 'git snapshot: off (this session has no view of git)']],
 ])('with verbose %s it says each thing once', (verbose, expected) => {
   const lines: string[] = [];
   const notify = noticer((line) => lines.push(line), verbose);
   for (let step = 0; step < 3; step++)
-    for (const event of [reported('late', 'slow disk'), reported('off', 'nothing supplies git'), reported('new')]) notify(event);
+    for (const event of [reported('late', 'slow disk'), reported('off', 'this session has no view of git'), reported('new')]) notify(event);
   expect(lines).toEqual(expected);
 });
 

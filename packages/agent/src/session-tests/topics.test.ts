@@ -257,7 +257,7 @@ describe('a source that is broken', () => {
       ports: ({ clock, ids, digest, tokens }) => ({ clock, ids, digest, tokens }),
     });
     await run('Hello.');
-    expect(session.main.audit.absent).toContainEqual({ kind: 'git_snapshot', outcome: 'off', ms: 0, why: 'nothing supplies git' });
+    expect(session.main.audit.absent).toContainEqual({ kind: 'git_snapshot', outcome: 'off', ms: 0, why: 'this session has no view of git' });
   });
 });
 
@@ -282,7 +282,7 @@ test('a kind is off with the ports of a machine only where a feature was not bro
   await run('Hello.');
   const off = session.main.audit.absent.filter(({ outcome }) => outcome === 'off');
   // Kinds of features that a session brings beside those have their own ports or tools.
-  expect(off.filter(({ why = '' }) => !/^(nothing supplies|there is no tool)/.test(why))).toEqual([]);
+  expect(off.filter(({ why = '' }) => !/^(this session has no|there is no tool)/.test(why))).toEqual([]);
   expect(off.map(({ kind }) => kind)).not.toContain('date_change');
   expect(builtInKinds.length).toBeGreaterThan(8);
 });

@@ -221,7 +221,7 @@ describe('what is broken is reported, and breaks nothing else', () => {
       off: ({ kind }) => (kind === 'b' ? 'by --no-b' : undefined),
     });
     expect((await collect()).report).toEqual([
-      { kind: 'git', outcome: 'off', ms: 0, why: 'nothing supplies git' },
+      { kind: 'git', outcome: 'off', ms: 0, why: 'this session has no view of git' },
       { kind: 'b', outcome: 'off', ms: 0, why: 'by --no-b' },
     ]);
   });

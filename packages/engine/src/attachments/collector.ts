@@ -7,6 +7,7 @@ import { messageOf } from '../content/message-of.js';
 import type { TranscriptLog } from '../transcript/log.js';
 import type { Collected, Effect } from '../transcript/records.js';
 import type { AnyAttachmentKind, Maybe, Moment, Room } from './contract.js';
+import { whyMissing } from './missing-port.js';
 import { toldFold } from './told.js';
 import type { Ports } from './ports.js';
 
@@ -108,7 +109,7 @@ export class Collector {
     const why = off(kind);
     if (why !== undefined) return why;
     const missing = kind.needs.find((name: keyof Ports) => ports[name] === undefined);
-    return missing === undefined ? undefined : `nothing supplies ${missing}`;
+    return missing === undefined ? undefined : whyMissing(missing);
   }
 
   /** What came late is still right as long as nothing was told since: a kind's state moves only with what it told. */

@@ -50,7 +50,7 @@ it('lists every kind: on or off and why, how often it was told, and what it take
   }
   expect(before).toMatch(/^off git_snapshot +switched off by the setting attachments\.git_snapshot$/m);
   expect(after).toMatch(/^on {2}project_instructions +1×, \d+ tokens here; \d\d:\d\d project instructions/m);
-  expect(after).toMatch(/^off team_context +nothing supplies team$/m);
+  expect(after).toMatch(/^off team_context +this session has no team$/m);
 });
 
 it('switches a kind off and on again for the session, also when it is resumed, and leaves what was told', async () => {

@@ -73,7 +73,7 @@ function stateOf(kind: string, { transcript, off, said }: At): { readonly state:
   const why = whyOff(kind, { log: transcript, off });
   if (why !== undefined) return { state: 'off', why };
   const { outcome, why: reason = '' } = said?.outcome ?? {};
-  // A switch that was turned since the newest request counts; what nothing supplies is off all the same.
+  // A switch that was turned since the newest request counts; what the session lacks is off all the same.
   const stale = kindSwitches(transcript)[kind] === 'on' && reason.startsWith('switched off');
   if (outcome === undefined || stale) return { state: 'on', why: '' };
   return outcome === 'off' ? { state: 'off', why: reason } : { state: 'on', why: [outcome, reason].filter(Boolean).join(': ') };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { simple, stage } from './stage.testing.js';
+import { simple, stage, turn } from './stage.testing.js';
 
 let folder = '';
 beforeEach(async () => {
@@ -95,4 +95,23 @@ it('shift+tab goes through the modes, one for each press however fast', async ()
   await shows('decides itself');
   screen.type('\u001b[Z');
   await shows('asks first');
+});
+
+it('says that it waits for the person while a plan is asked about, whatever tool asks', async () => {
+  let answered = (): void => {};
+  const { screen, shows, hides, askPlan } = stage(async function* () {
+    yield { type: 'tool-started', call: { id: 'p1', name: 'ExitPlanMode', input: {} }, title: 'ExitPlanMode' };
+    await new Promise<void>((resolve) => (answered = resolve));
+    yield { type: 'turn-ended', result: turn() };
+  });
+  await shows('asks first');
+  screen.enter('go');
+  await shows('running ExitPlanMode');
+  const asked = askPlan(question(), new AbortController().signal);
+  await shows('waiting for your answer');
+  expect(screen.text()).not.toContain('running ExitPlanMode');
+  screen.type('\u001b');
+  await asked;
+  await hides('waiting for your answer');
+  answered();
 });

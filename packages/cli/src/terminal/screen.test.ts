@@ -59,6 +59,11 @@ it('expands what was injected, and folds it again', async () => {
   await hides('Never spaces.');
 });
 
+it('states no cost for a model without a price, also before anything was asked', async () => {
+  const { shows } = stage(simple, { price: null });
+  await shows('asks first · test-model · 0% of 200k · no price · ~/project');
+});
+
 it('fits narrow screens and follows a resize', async () => {
   const { screen, shows } = stage(simple, { columns: 200, rows: 50 });
   await shows('~/project');

@@ -86,7 +86,10 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     ...queueLines(work?.waiting ?? [], width, theme),
     ...(work?.working === undefined
       ? restingLines({ todos: todos(), running: running() }, width, theme)
-      : [...todoStrip(todos(), width, theme), workingLine(work.working, width, theme)]),
+      : [
+          ...todoStrip(todos(), width, theme),
+          workingLine(dialog.open ? { ...work.working, doing: 'waiting for your answer' } : work.working, width, theme),
+        ]),
   ]);
   view.below((width) => [statusLine(status(), width, theme)]);
   transcript.plain(options.greeting);
@@ -107,7 +110,8 @@ export async function runScreen(options: ScreenOptions): Promise<Id | undefined>
     const about = { folder: options.folder, ...(hint === undefined ? {} : { hint }) };
     if (conversation === undefined) return { ...about, mode: 'default', model: 'opening…', used: 0, window: 0, compactsAt: null, usd: 0 };
     const { agent, model, profile, companion, compactsAt } = conversation;
-    const usd = spentUsd(conversation.spent);
+    const spent = spentUsd(conversation.spent);
+    const usd = spent === 0 && profile.price === null ? null : spent;
     const beside = companion === undefined ? {} : { companion };
     const fill = { used: work?.used ?? 0, window: profile.window, compactsAt };
     return { ...about, ...beside, ...fill, mode: agent.permissions.mode, model, usd };

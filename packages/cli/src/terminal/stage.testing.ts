@@ -57,6 +57,8 @@ export function stage(
     /** The person's editor. */
     edit?: (path: string) => Promise<undefined>;
     commands?: PromptCommands;
+    /** Of the model; default: one. */
+    price?: null;
     companion?: { readonly name: string; readonly figure: string };
     todos?: readonly Todo[];
     /** Work in the background. */
@@ -114,7 +116,7 @@ export function stage(
       agent,
       session,
       model: 'test-model',
-      profile: { window: 200_000, price: null },
+      profile: { window: 200_000, price: options.price === undefined ? {} : options.price },
       spent: { models: new Map() },
       compactsAt: null,
       companion: options.companion,

@@ -155,7 +155,6 @@ export function turnView({ transcript, clock, records, said, cwd }: TurnViewOpti
         return;
       }
       case 'permission-requested':
-        doing = 'waiting for your answer';
         titles.set(event.request.call.id, event.request.title);
         return;
       case 'permission-denied':

@@ -8,6 +8,7 @@ const LACKS: Readonly<Record<keyof Ports, string>> = {
   digest: 'digest of texts',
   tokens: 'estimate of tokens',
   blobs: 'store for texts',
+  packing: 'packing of old texts',
   folder: 'working directory',
   instructions: 'instruction files',
   nested: 'instruction files of single folders',

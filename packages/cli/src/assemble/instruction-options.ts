@@ -1,4 +1,5 @@
 /** What settings and flags tell the search for instruction files; the session, the dry run and the lint share it. */
+import { createPermissions, type RulePermissions } from '@sidenote/agent';
 import {
   explainInstructions,
   explainMemories,
@@ -8,7 +9,7 @@ import {
   type LocalPortsOptions,
 } from '@sidenote/node';
 import { listed } from '../flags/parse.js';
-import { directoriesOf } from './permission-options.js';
+import { directoriesOf, permissionOptions } from './permission-options.js';
 import type { Setup } from './set-up.js';
 import { sourcesOf } from './setting-sources.js';
 
@@ -23,6 +24,7 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
     return file === undefined ? glob : { glob, file };
   });
   const managed = managedText(setup);
+  let permissions: RulePermissions | undefined;
   return {
     cwd: io.cwd,
     home: io.home,
@@ -37,6 +39,7 @@ export function portOptions(setup: Setup, model: string): LocalPortsOptions {
       bare,
       // What the command line names counts in a bare run too; what settings name does not.
       directories: bare ? (listed(flags, 'add-dir') ?? []) : directoriesOf(setup),
+      mayRead: (path) => (permissions ??= createPermissions({ ...permissionOptions(setup), mode: 'default' })).mayRead(path),
       window: () => setup.profile(model).window,
       ...(bare ? {} : { sources: sourcesOf(flags) }),
       ...(managed === undefined ? {} : { managed: { text: managed } }),

@@ -73,7 +73,8 @@ export function workplaces({ setup, model, mode, planFile, outputs, memory: own,
         return chooseTools([...defaultTools({ ...around, cwd, mayRead }), ...tools], setup);
       },
       ports() {
-        const ports = localPorts({ ...portOptions(setup, model), cwd });
+        const options = portOptions(setup, model);
+        const ports = localPorts({ ...options, cwd, instructions: { ...options.instructions, mayRead } });
         const told = memory === undefined ? ports : { ...ports, instructions: memory.told(ports.instructions) };
         return guarded(told, { cwd, home: io.home, mayRead });
       },

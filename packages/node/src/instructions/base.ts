@@ -40,6 +40,7 @@ export async function loadBase(options: InstructionOptions): Promise<Base> {
     home: at.home,
     inside: [root, ...checkouts.around],
     external: (await options.externalImports?.()) ?? 'unasked',
+    mayRead: options.mayRead ?? (async () => true),
     importDepth: options.importDepth ?? defaultImportDepth,
     large: Math.round((large.characters * (options.window?.() ?? large.window)) / large.window),
     excluded: (path, real) => named([...new Set([path, real, ...aliases(path), ...belowEach([root, cwd], real)])]),

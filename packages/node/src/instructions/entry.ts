@@ -40,6 +40,13 @@ export function excludedEntry(place: Place, { glob, file }: ExcludeGlob, via?: I
   return { ...entry, from: { setting: 'claudeMdExcludes', ...(file === undefined ? {} : { file }) } };
 }
 
+/** What the model may not read by itself, no file brings it. */
+export const deniedProblem: Problem = {
+  status: 'denied',
+  reason: 'a permission rule forbids reading it',
+  remedy: 'take the import out, or the rule',
+};
+
 export function outsideProblem(answer: 'declined' | 'unasked'): Problem {
   const how = answer === 'declined' ? 'declined' : 'not approved';
   return {

@@ -192,6 +192,16 @@ describe('imports', () => {
     ]);
   });
 
+  it('that a rule keeps from the model are named, those of the organisation apart', async () => {
+    await put(project, { 'CLAUDE.md': 'P @.env @a.md', '.env': 'KEY=1', 'a.md': 'A' });
+    const mayRead = async (path: string): Promise<boolean> => !path.endsWith('.env');
+    expect(await told({ mayRead })).toEqual(['project/CLAUDE.md: P @.env @a.md', 'project/.env: [denied]', 'project/a.md: A']);
+    const warned = (await read({ mayRead })).find(({ status }) => status === 'denied')?.warning;
+    expect(warned).toMatch(/\.env is not told to the model: a permission rule forbids reading it; imported by .*CLAUDE\.md, line 1; take/);
+    await put(root, { 'org/CLAUDE.md': `@${project}/.env` });
+    expect(await told({ mayRead, managed: { folders: [join(root, 'org')] } })).toContain('project/.env: KEY=1');
+  });
+
   it('from outside wait for an approval in project files, also behind a link, but not in the user’s own', async () => {
     await put(root, { 'out/ext.md': 'EXT', 'out/user.md': 'USER-EXT' });
     await put(home, { '.claude/CLAUDE.md': `@${root}/out/user.md @~/h.md`, 'h.md': 'HOME' });

@@ -3,7 +3,16 @@ import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InstructionFile } from '@sidenote/engine';
 import { isWithin } from '../files/paths.js';
-import { excludedEntry, maxInstructionBytes, outsideProblem, problemOf, untold, type Import, type Problem } from './entry.js';
+import {
+  deniedProblem,
+  excludedEntry,
+  maxInstructionBytes,
+  outsideProblem,
+  problemOf,
+  untold,
+  type Import,
+  type Problem,
+} from './entry.js';
 import type { Place } from './locate.js';
 import type { Answer, Exclude as ExcludeGlob } from './options.js';
 import { neighboursIn } from './neighbours.js';
@@ -29,6 +38,7 @@ export type LoadContext = Read['about'] & {
   readonly inside: readonly string[];
   readonly external: Answer;
   readonly importDepth: number;
+  mayRead(path: string): Promise<boolean>;
   excluded(path: string, real: string): ExcludeGlob | undefined;
   readonly checkouts: Checkouts;
   /** Files that were read already, by every name of theirs; added to. */
@@ -70,6 +80,7 @@ async function loadFile(place: Place, context: LoadContext, via?: Import & { rea
   }
   const excluded = context.excluded(path, real);
   if (excluded !== undefined && place.scope !== 'managed') return [excludedEntry(place, excluded, via)];
+  if (via !== undefined && place.scope !== 'managed' && !(await context.mayRead(path))) return not(deniedProblem);
   if (context.external !== 'approved' && isOutside(place, real, context.inside, via)) return not(outsideProblem(context.external));
   if (via !== undefined && via.depth > context.importDepth) {
     return not({

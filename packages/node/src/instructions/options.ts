@@ -24,6 +24,8 @@ export type InstructionOptions = {
   readonly excludes?: () => readonly (string | Exclude)[];
   /** The stored answer to imports from outside the project by project files. Default `unasked`: they stay out. */
   readonly externalImports?: () => Answer | Promise<Answer>;
+  /** Whether a permission rule lets the model read a file; asked of imports. Default: each may be read. */
+  readonly mayRead?: (path: string) => Promise<boolean>;
   /** Of the organisation. `folders` default to those of the platform; `text` is the managed setting `claudeMd`, from `file`. */
   readonly managed?: { readonly folders?: readonly string[]; readonly text?: { readonly text: string; readonly file: string } };
   /** Folders added beside `cwd` (`--add-dir`): told with `bare`, or where `CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD` is set. */

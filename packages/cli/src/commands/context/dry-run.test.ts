@@ -21,16 +21,19 @@ it('accounts for every candidate, in the form that the schema describes', async 
   await project.put({
     '../home/.claude/CLAUDE.md': 'Be brief.\n',
     '../outside.md': 'From outside.\n',
-    'CLAUDE.md': 'Use tabs.\n@gone.md\n@../outside.md\n',
+    'CLAUDE.md': 'Use tabs.\n@gone.md\n@../outside.md\n@secret.md\n',
+    'secret.md': 'Key.\n',
+    '../home/mem/MEMORY.md': 'Deploys go by tag.\n',
+    '../home/mem/deploy.md': 'Push the tag first.\n',
     '.claude/CLAUDE.md': 'Use tabs in all.\n',
     'AGENTS.md': 'Use tabs in all.\n',
     '.claude/rules/api.md': '---\npaths: api/**\n---\nAnswer in JSON.\n',
     '.claude/rules/odd.md': 'Words.\n---\npaths: api/**\n---\n',
     'legacy/CLAUDE.md': 'Old.\n',
     'lib/AGENTS.md': 'No loops.\n',
-    '.sidenote/settings.json': '{"claudeMdExcludes": ["**/legacy/**"]}',
+    '.sidenote/settings.json': '{"claudeMdExcludes": ["**/legacy/**"], "permissions": {"deny": ["Read(secret.md)"]}}',
     '../home/.sidenote/settings.json':
-      '{"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [{"type": "command", "command": "date"}]}]}}',
+      '{"autoMemoryDirectory": "~/mem", "hooks": {"SessionStart": [{"matcher": "startup", "hooks": [{"type": "command", "command": "date"}]}]}}',
   });
   const view = await context();
   const schema: unknown = JSON.parse(await readFile(join(import.meta.dirname, '../../../../../docs/context.schema.json'), 'utf8'));
@@ -40,12 +43,15 @@ it('accounts for every candidate, in the form that the schema describes', async 
     ['project/CLAUDE.md', 'loaded', 'told'],
     ['project/gone.md', 'missing', 'absent'],
     ['outside.md', 'outside', 'absent'],
+    ['project/secret.md', 'denied', 'absent'],
     ['project/.claude/CLAUDE.md', 'loaded', 'told'],
     ['project/AGENTS.md', 'shadowed', 'absent'],
     ['project/.claude/rules/api.md', 'scoped', 'waiting'],
     ['project/.claude/rules/odd.md', 'broken', 'absent'],
     ['project/legacy/CLAUDE.md', 'excluded', 'absent'],
     ['project/lib/AGENTS.md', 'nested', 'waiting'],
+    ['home/mem/MEMORY.md', 'loaded', 'told'],
+    ['home/mem/deploy.md', 'on-demand', 'waiting'],
   ]);
   expect(view.hooks).toMatchObject([{ event: 'SessionStart', runs: 'date' }]);
   const { out, status } = await project.run('context');

@@ -18,7 +18,7 @@ export function help(): string {
   sidenote lint                     what is wrong with files and settings that get injected
   sidenote diff [session] [n]       request n against the one before it: what was appended, what moved
   sidenote sessions                 sessions of this directory: list, show, export, prune
-  sidenote mcp list|add|remove      MCP servers
+  sidenote mcp                      MCP servers: list, add, remove, login, logout
   sidenote doctor                   versions, paths, settings and where they come from
   sidenote --model demo             a short tour, offline
 

@@ -1,6 +1,6 @@
 /** The MCP servers of one agent: its own are started with it and end with it, those of the session are only handed on. */
 import { loadedMcpTools, namedMcpTools, type AgentExtras, type AgentType, type AnyTool } from '@sidenote/agent';
-import { createMcpHub, type McpHub } from '@sidenote/node';
+import { createMcpHub, loginsFile, type McpHub } from '@sidenote/node';
 import { VERSION } from '../version.js';
 import { serversOfAgent, type McpServers } from './mcp-servers.js';
 import type { PartOptions } from './part.js';
@@ -14,7 +14,9 @@ export async function startServers(type: AgentType, options: PartOptions, signal
   const { setup, folder, permissions, tell } = options;
   const { servers, notes } = await startable(type, options);
   const environment = { env: setup.io.env, outputDir: folder, offers: (name: string) => permissions.offers(name), ms: WAIT, signal };
-  const hub = servers.length === 0 ? undefined : createMcpHub({ servers, cwd: setup.io.cwd, env: setup.io.env, version: VERSION });
+  const { io, configDir } = setup;
+  const how = { cwd: io.cwd, env: io.env, version: VERSION, logins: loginsFile(configDir) };
+  const hub = servers.length === 0 ? undefined : createMcpHub({ servers, ...how });
   const ofSession = options.hub();
   const [mine, others] = await Promise.all([
     hub === undefined ? [] : loadedMcpTools({ ...environment, hub }),

@@ -1,7 +1,7 @@
 /** MCP servers as a part of a session: started beside it, their tools searched for, and ended with it. */
 import { allowedMentions, callToolTool, deferredToolsPort, loadedMcpTools, mcpTools, toolSearchTool } from '@sidenote/agent';
 import type { Fold } from '@sidenote/engine';
-import { createMcpHub, type McpServerStatus } from '@sidenote/node';
+import { createMcpHub, loginsFile, type McpServerStatus } from '@sidenote/node';
 import { mcpPrompts } from '../commands/mcp/prompts.js';
 import { VERSION } from '../version.js';
 import type { Part, PartOptions } from './part.js';
@@ -20,7 +20,7 @@ const requestTools: Fold<{ names: ReadonlySet<string> }> = {
 
 /** Nothing here waits for a server, except for those that ask to be loaded always. */
 export async function mcpPart({ setup, folder, permissions, session, tools, tell }: PartOptions): Promise<Part> {
-  const { io, mcp } = setup;
+  const { io, mcp, configDir } = setup;
   const told = new Set<string>();
   // What is wrong with an entry was said when settings were read.
   const broken = new Set(mcp.filter(({ status }) => status === 'broken').map(({ name }) => name));
@@ -36,6 +36,7 @@ export async function mcpPart({ setup, folder, permissions, session, tools, tell
     cwd: io.cwd,
     env: io.env,
     version: VERSION,
+    logins: loginsFile(configDir),
     changed: () => tellOf(hub.servers),
   });
   // One that is not even tried, since a variable is not set, never changes.

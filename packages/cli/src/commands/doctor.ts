@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { createMcpHub, findEditors, findTypescript, readServers, projectFolder, type LoadedSettings } from '@sidenote/node';
+import { createMcpHub, loginsFile, findEditors, findTypescript, readServers, projectFolder, type LoadedSettings } from '@sidenote/node';
 import { waitingNotice } from '../assemble/mcp-servers.js';
 import { createModels } from '../assemble/models.js';
 import { setUp, type Setup } from '../assemble/set-up.js';
@@ -74,9 +74,9 @@ async function besides({ io, trusted, loaded }: Setup): Promise<readonly Finding
 const PATIENCE = 15_000;
 
 /** Each server is started, asked, and ended. */
-async function servers({ mcp, io }: Setup): Promise<readonly Finding[]> {
+async function servers({ mcp, io, configDir }: Setup): Promise<readonly Finding[]> {
   if (!mcp.some(({ status }) => status === 'approved')) return [];
-  const hub = createMcpHub({ servers: mcp, cwd: io.cwd, env: io.env, version: VERSION, pausesMs: [] });
+  const hub = createMcpHub({ servers: mcp, cwd: io.cwd, env: io.env, version: VERSION, logins: loginsFile(configDir), pausesMs: [] });
   try {
     await hub.settled({ ms: PATIENCE, signal: io.signal });
     return hub.servers.map(({ name, state, why, tools, scope }) => {

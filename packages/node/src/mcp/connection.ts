@@ -2,6 +2,7 @@
 import type { Client, ListChangedHandlers, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
 import { messageOf } from '@sidenote/engine';
 import { listTools } from './list-tools.js';
+import type { Logins } from './login/logins-file.js';
 import { McpConnectError, openClient, type OpenedClient } from './open-client.js';
 import { errorText } from './problem.js';
 import type { McpEntry } from './server-config.js';
@@ -11,6 +12,7 @@ export type ConnectionOptions = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  readonly logins?: Logins | undefined;
   /** Milliseconds for a handshake, and for each list. */
   readonly timeoutMs: number;
   /** Milliseconds before each further attempt; after the last one it is given up. */

@@ -5,6 +5,7 @@ import { Connection } from './connection.js';
 import { contentOf, resourceContents, type McpContent } from './content.js';
 import { describePrompts, describeTools, shortened, type Described, type McpPrompt, type McpTool } from './described.js';
 import type { ConfiguredServer, McpScope } from './approval.js';
+import type { Logins } from './login/logins-file.js';
 import { problemOf, type Problem } from './problem.js';
 import { resourceMentions } from './resource-mentions.js';
 import { describeEntry, expandEntry } from './server-config.js';
@@ -63,6 +64,8 @@ export type HubOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Of this client. */
   readonly version: string;
+  /** Logins at servers that are reached by an address. Default: none. */
+  readonly logins?: Logins;
   /** A server is ready, lost, failed, or lists other things. */
   readonly changed?: () => void;
   /** Milliseconds before each further attempt. Default: 1, 2, 4, 8 s, so five attempts. */
@@ -110,6 +113,7 @@ export function createMcpHub(options: HubOptions): McpHub {
         cwd,
         env,
         version,
+        logins: options.logins,
         timeoutMs,
         pausesMs,
         changed: () => options.changed?.(),

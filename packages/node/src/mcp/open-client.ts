@@ -1,6 +1,8 @@
 /** Opens the conversation with one server: its process or its address, the handshake, and what is told of later changes. */
 /* oxlint-disable unicorn/prefer-add-event-listener -- the client has handlers and no events */
 import type { Client, ListChangedHandlers } from '@modelcontextprotocol/client';
+import type { Logins } from './login/logins-file.js';
+import { storedLogin } from './login/stored-login.js';
 import { errorText } from './problem.js';
 import { startServer, type ServerProcess } from './server-process.js';
 import type { McpEntry } from './server-config.js';
@@ -13,6 +15,8 @@ export type OpenOptions = {
   /** Milliseconds for the handshake. */
   readonly timeoutMs: number;
   readonly version: string;
+  /** Logins at servers. Default: none. */
+  readonly logins?: Logins | undefined;
   /** Ends what is being opened. */
   readonly signal: AbortSignal;
   /** A list of the server is another one now, or could not be asked for. */
@@ -86,7 +90,10 @@ async function overHttp(options: OpenOptions): Promise<OpenedClient> {
   if (entry.type === 'stdio') throw new McpConnectError('it has no address', { final: true });
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   if (!URL.canParse(entry.url)) throw new McpConnectError('its url is not one', { final: true });
-  const init = { requestInit: { headers: { ...entry.headers } } };
+  // A token of the entry itself goes first.
+  const isGiven = Object.keys(entry.headers).some((name) => name.toLowerCase() === 'authorization');
+  const login = isGiven || options.logins === undefined ? undefined : await storedLogin(entry.url, options.logins);
+  const init = { requestInit: { headers: { ...entry.headers } }, ...(login === undefined ? {} : { authProvider: login }) };
   const transport =
     entry.type === 'sse' ? new SSEClientTransport(new URL(entry.url), init) : new StreamableHTTPClientTransport(new URL(entry.url), init);
   const client = await newClient(options);
@@ -99,7 +106,7 @@ async function overHttp(options: OpenOptions): Promise<OpenedClient> {
   } catch (error) {
     closing = true;
     await client.close().catch(() => undefined);
-    throw error;
+    throw isRefusal(error) ? refusal({ isGiven, hadLogin: login !== undefined }) : error;
   }
   return {
     client,
@@ -129,9 +136,19 @@ async function newClient({ version, changed }: OpenOptions): Promise<Client> {
   return client;
 }
 
+function isRefusal(error: unknown): boolean {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  return status === 401 || status === 403 || (error instanceof Error && error.name === 'UnauthorizedError');
+}
+
+function refusal({ isGiven, hadLogin }: { readonly isGiven: boolean; readonly hadLogin: boolean }): McpConnectError {
+  if (isGiven) return new McpConnectError('it does not take the token of its "headers"', { final: true });
+  const what = hadLogin ? 'its login has run out' : 'it wants a login';
+  return new McpConnectError(`${what} (\`sidenote mcp login\` with its name), or a header with a token`, { final: true });
+}
+
 function connectError(error: unknown, entry: McpEntry, server: ServerProcess | undefined): McpConnectError {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (code === 'ENOENT') {
     const isLine = entry.type === 'stdio' && entry.args.length === 0 && /\S\s+\S/.test(entry.command);
     return new McpConnectError(`its command was not found${isLine ? ': words behind the program belong into "args"' : ''}`, {
@@ -140,8 +157,6 @@ function connectError(error: unknown, entry: McpEntry, server: ServerProcess | u
   }
   if (code === 'EACCES') return new McpConnectError('its command may not be run', { final: true });
   const text = `${errorText(error, 300)}${reasonBelow(error)}`;
-  if (status === 401 || status === 403 || (error instanceof Error && error.name === 'UnauthorizedError'))
-    return new McpConnectError(`it wants a login (${status ?? 'unauthorized'}): give it a header with a token`, { final: true });
   const complaint = server?.complaint() ?? '';
   return new McpConnectError(complaint === '' ? text : `${text}; ${complaint}`, { final: false });
 }

@@ -19,9 +19,10 @@ export type Problem = { readonly why: string; readonly isLost: boolean };
 
 /** Loaded already when there is something to explain. */
 export async function problemOf(error: unknown): Promise<Problem> {
-  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await import('@modelcontextprotocol/client');
+  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import('@modelcontextprotocol/client');
   const text = errorText(error);
   if (error instanceof ProtocolError) return { why: `the server answered with an error: ${text}`, isLost: false };
+  if (error instanceof UnauthorizedError) return { why: 'the login there has run out', isLost: true };
   if (error instanceof SdkHttpError) return { why: `the server could not be reached (${text})`, isLost: true };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { why: 'there was no answer in time; the server may still be at work on it', isLost: false };

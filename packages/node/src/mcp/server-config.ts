@@ -8,7 +8,22 @@ export type McpEntry =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
     }
-  | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  | {
+      readonly type: 'http' | 'sse';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly oauth?: McpOauth;
+    };
+
+/** How one logs in there, where that can't be found out. */
+export type McpOauth = {
+  /** Of a client that was registered by hand; default: one is registered with each login. */
+  readonly clientId?: string;
+  /** Of this machine, for the way back; default: any. */
+  readonly callbackPort?: number;
+  /** Apart by spaces; default: those that the server names. */
+  readonly scopes?: string;
+};
 
 /** `alwaysLoad`: its tools stand in the request from the start instead of being searched for. `disabled`: it is not to be started. */
 export type ReadEntry =
@@ -36,7 +51,10 @@ export function readEntry(value: unknown): ReadEntry {
     const headers = textRecordOf(value['headers'] ?? {});
     if (typeof url !== 'string' || url === '') return bad('"url" is missing');
     if (headers === undefined) return bad('"headers" must be an object of strings');
-    return { ok: true, entry: { type: type === 'sse' ? 'sse' : 'http', url, headers }, alwaysLoad, disabled };
+    const oauth = readOauth(value['oauth']);
+    if (typeof oauth === 'string') return bad(oauth);
+    const entry = { type: type === 'sse' ? 'sse' : 'http', url, headers, ...(oauth === undefined ? {} : { oauth }) } as const;
+    return { ok: true, entry, alwaysLoad, disabled };
   }
   return bad(`the type ${JSON.stringify(type)} is not known; there are stdio, http and sse`);
 }
@@ -52,6 +70,22 @@ function textRecordOf(value: unknown): Readonly<Record<string, string>> | undefi
   if (!isObject(value)) return undefined;
   const texts = textsOf(Object.values(value));
   return texts === undefined ? undefined : Object.fromEntries(Object.keys(value).map((key, index) => [key, texts[index] ?? '']));
+}
+
+/** Undefined: nothing is said; a text: what is wrong. */
+function readOauth(value: unknown): McpOauth | string | undefined {
+  if (value === undefined) return undefined;
+  if (!isObject(value)) return '"oauth" must be an object';
+  const { clientId, callbackPort, scopes } = value;
+  if (clientId !== undefined && typeof clientId !== 'string') return '"oauth.clientId" must be a string';
+  if (scopes !== undefined && typeof scopes !== 'string') return '"oauth.scopes" must be a string';
+  const isPort = typeof callbackPort === 'number' && Number.isInteger(callbackPort) && callbackPort > 0 && callbackPort < 65_536;
+  if (callbackPort !== undefined && !isPort) return '"oauth.callbackPort" must be a port';
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(isPort ? { callbackPort } : {}),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
 }
 
 export type Expanded = { readonly ok: true; readonly entry: McpEntry } | { readonly ok: false; readonly missing: readonly string[] };

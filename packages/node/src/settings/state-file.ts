@@ -1,12 +1,11 @@
 /** Answers that a person gave once, by project: `<configDir>/state.json`. */
 import { realpath, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as rest } from 'node:timers/promises';
 import { codeOf } from '../files/failure.js';
 import { makeFolders } from '../files/make-folders.js';
 import { readTextFile } from '../files/read.js';
 import { writeTextFile } from '../files/write.js';
-import { takeLock } from '../store/lock.js';
+import { awaitLock } from '../store/await-lock.js';
 import { projectRoot } from './project-root.js';
 import { isObject } from './shape.js';
 
@@ -47,7 +46,7 @@ export async function rememberProject({
   const file = join(configDir, 'state.json');
   try {
     await makeFolders(configDir, { mode: 0o700 });
-    const release = await lockState(`${file}.lock`);
+    const release = await awaitLock(`${file}.lock`);
     if (release === undefined) return { type: 'failed', why: `another process holds ${file}.lock` };
     try {
       const { rest, projects, broken } = await readState(file);
@@ -99,14 +98,4 @@ function answersIn(value: unknown): ProjectState {
 function isAnswer(pair: [string, unknown]): pair is [string, McpAnswer] {
   const [, value] = pair;
   return isObject(value) && (value['answer'] === 'approved' || value['answer'] === 'declined') && typeof value['entry'] === 'string';
-}
-
-/** Others hold it for milliseconds: two seconds are enough for anyone alive. */
-async function lockState(path: string): Promise<(() => Promise<void>) | undefined> {
-  for (let tries = 0; tries < 100; tries++) {
-    const lock = await takeLock(path);
-    if (lock.type === 'taken') return lock.release;
-    await rest(20);
-  }
-  return undefined;
 }

@@ -10,13 +10,16 @@ import { parseFlags } from '../../flags/parse.js';
 import { inside } from '../../inside.js';
 import { notice, say, type Io } from '../../io.js';
 import { UsageError } from '../../usage-error.js';
+import { login, logout } from './login.js';
 
-const ACTIONS = ['list', 'add', 'remove'] as const;
+const ACTIONS = ['list', 'add', 'remove', 'login', 'logout'] as const;
 const SCOPES = ['local', 'project', 'user'] as const;
 const USAGE = `sidenote mcp list [--json]
 sidenote mcp add <name> [--scope local|project|user] [--env KEY=value] -- <command> [argument…]
 sidenote mcp add <name> --transport http|sse [--scope …] [--header "Name: value"] <url>
-sidenote mcp remove <name> [--scope …]`;
+sidenote mcp remove <name> [--scope …]
+sidenote mcp login <name>     by browser, at a server that is reached by its address
+sidenote mcp logout <name>`;
 
 /** @returns The exit status. @throws {UsageError} */
 export async function mcp(io: Io): Promise<number> {
@@ -34,6 +37,8 @@ export async function mcp(io: Io): Promise<number> {
   if (known === 'list') return list(io, { json: values.json === true });
   const [name, ...rest] = words;
   if (name === undefined) throw new UsageError(`sidenote mcp ${known} needs a name\n${USAGE}`);
+  if (known === 'login') return login(io, name);
+  if (known === 'logout') return logout(io, name);
   return edit(io, { name, entry: known === 'remove' ? undefined : entryOf(name, rest, values), scope: values.scope });
 }
 

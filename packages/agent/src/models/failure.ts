@@ -23,6 +23,12 @@ const tooLong =
 const signature = /invalid .?signature.? in .?thinking|thinking.{0,40}blocks? in the latest assistant message cannot be modified/i;
 const systemRole = /role .?.?system.?.? is not supported|unexpected role .?.?system/i;
 
+/** Connections that fail until someone changes something, in the words of Node and OpenSSL. */
+const noTls = /wrong version number|packet length too long|unsupported protocol|alert protocol version/i;
+const untrusted =
+  /self.signed certificate|unable to verify the first certificate|unable to get (local )?issuer certificate|certificate has expired|certificate is not yet valid|does not match certificate's altnames/i;
+const badPort = /\bbad port$/;
+
 /** Milliseconds that the server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfter(headers: FailureFacts['headers'], now: number): number | null {
   const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
@@ -33,11 +39,12 @@ export function retryAfter(headers: FailureFacts['headers'], now: number): numbe
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The innermost reason for a failed connection, such as `connect ECONNREFUSED 127.0.0.1:80`. */
+/** The innermost reason for a failed connection, such as `connect ECONNREFUSED 127.0.0.1:80`; of OpenSSL's, the words alone. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error) return reasonOf(cause);
-  return messageOf(error);
+  const message = messageOf(error);
+  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }
 
 /** Characters of a server's own words: a proxy may answer with a whole page. */
@@ -65,6 +72,13 @@ export function failureOf(facts: FailureFacts, now: number): ModelFailure {
   if (status === 401 || kind === 'authentication_error') return fatal(`Check the key in ${keyVariable}.`);
   if (status === 403 || kind === 'permission_error') return fatal(`The key in ${keyVariable} may not use this model or service.`);
   if (status === 404 || kind === 'not_found_error') return fatal(`Check the model's name and the address of ${server}.`);
+  if (status === null && noTls.test(message)) return fatal('Does the address begin with https:// where only http:// is served?');
+  if (status === null && untrusted.test(message)) {
+    return fatal(
+      'Its certificate is not trusted here: name a file with that of its authority in NODE_EXTRA_CA_CERTS, or check the address.',
+    );
+  }
+  if (status === null && badPort.test(message)) return fatal('No request is ever sent to this port: check the address.');
   const again = status === null ? kind === null || passing.has(kind) : status === 408 || status === 409 || status === 429 || status >= 500;
   return again ? { type: 'retry', status, message, afterMs: retryAfter(facts.headers, now) } : fatal('');
 }

@@ -69,6 +69,26 @@ test('everything that was named, each by what it is', async () => {
   ]);
 });
 
+test('what was named in two ways, or as a part of what else was named, is shown once', async () => {
+  const part: MentionReading = { type: 'file', path: '/p/a.ts', text: '2\ttwo', view: view('/p/a.ts', { lines: [[2, 2]] }) };
+  const other: MentionReading = { type: 'file', path: '/p/big.ts', text: '7\tseven', view: view('/p/big.ts', { lines: [[7, 7]] }) };
+  const all = {
+    ...readings,
+    './a.ts': readings['a.ts'],
+    'a.ts#L2': part,
+    'big.ts#L7': other,
+    './lib': readings['lib'],
+    './no.ts': readings['no.ts'],
+  };
+  const spelt = { ...mentions, read: async ({ path }: { readonly path: string }) => new Map(Object.entries(all)).get(path) ?? part };
+  const told = await ask(atMentionedFiles, {
+    ports: { ...ports, mentions: spelt },
+    moment: prompt('@a.ts#L2 @./a.ts @a.ts @big.ts @big.ts#L7 @lib @./lib @no.ts @./no.ts'),
+  });
+  expect(told.record?.title).toBe('mentioned: /p/a.ts, /p/big.ts, /p/big.ts and 1 more; not shown: /p/no.ts (there is no such file)');
+  expect(told.text.split('2\ttwo')).toHaveLength(2);
+});
+
 test('what was sent and is unchanged is only pointed at', async () => {
   const first = await ask(atMentionedFiles, { ports, moment: prompt('@a.ts') });
   const again = await ask(atMentionedFiles, { records: first.records, ports, moment: prompt('@a.ts') });

@@ -31,7 +31,7 @@ export const atMentionedFiles = defineAttachment({
     if (unique.length === 0) return { type: 'nothing' };
     const readings = await Promise.all(unique.map((mention) => mentions.read(mention, blobs, moment.signal)));
     if (moment.signal.aborted) return { type: 'unavailable', why: 'interrupted' };
-    return { type: 'new', data: { items: readings.map((reading) => known(reading, told)) } };
+    return { type: 'new', data: { items: distinct(readings).map((reading) => known(reading, told)) } };
   },
   render({ items }: Data, room) {
     const told = tellAll(items, room);
@@ -53,6 +53,19 @@ function titleOf(items: readonly Item[]): string {
   const others = items.flatMap((item) => ('why' in item ? [`${item.path} (${item.why})`] : []));
   if (others.length === 0) return `mentioned: ${names(shown)}`;
   return shown.length === 0 ? `mentioned, not shown: ${names(others)}` : `mentioned: ${names(shown)}; not shown: ${names(others)}`;
+}
+
+/** A path can be spelt in several ways, and a part stands in the whole: each is shown once, where it is shown first. */
+function distinct(readings: readonly MentionReading[]): readonly MentionReading[] {
+  return readings.filter(
+    (reading, at) => !readings.some((other, index) => index !== at && holds(other, reading) && (index < at || !holds(reading, other))),
+  );
+}
+
+function holds(whole: MentionReading, part: MentionReading): boolean {
+  if (whole.path !== part.path || whole.type !== part.type) return false;
+  if ('view' in whole && 'view' in part) return isSame(whole.view, part.view);
+  return !('why' in whole && 'why' in part) || whole.why === part.why;
 }
 
 function known(reading: MentionReading, told: Readonly<Views>): Item {

@@ -44,7 +44,10 @@ export type GitSnapshot = { readonly text: string };
 export type FileChange = {
   readonly path: string;
   readonly change: 'edited' | 'deleted' | 'renamed';
-  /** Unified-diff hunks, `@@` lines included. Empty: the change lies outside the lines seen, or is too large to diff. */
+  /**
+   * Unified-diff hunks, `@@` lines included. Empty: the change lies outside the lines seen, or is too large to diff. Of
+   * instructions that changed so much, the new text instead.
+   */
   readonly hunks: readonly string[];
   readonly view: FileView | null;
   /** New path of a renamed file. */

@@ -127,6 +127,25 @@ describe('lines that were not seen', () => {
 });
 
 describe('bounds', () => {
+  it('give instructions whole when too much of them changed, as long as there is room', async () => {
+    const told = async (text: string): Promise<FileView> => {
+      const reading = await readTextFile(await put('CLAUDE.md', text));
+      if (reading.type !== 'text') throw new Error(reading.type);
+      await keepText(reading.text, blobs);
+      return viewOf({ ...reading, form: 'instructions' });
+    };
+    const view = await told(rows(100));
+    await put('CLAUDE.md', `${rows(100, 'rule')}<!-- hidden -->\n`);
+    const change = await only(view);
+    expect(change).toMatchObject({
+      hunks: [rows(100, 'rule').trimEnd()],
+      note: 'so much that its whole text follows',
+      view: { lines: 'all' },
+    });
+    await put('CLAUDE.md', rows(9000, 'rule'));
+    expect(await only(view)).toMatchObject({ hunks: [], view: { lines: [] }, note: expect.stringContaining('too much to show here') });
+  });
+
   it('name a file that changed too much, and ask for a new read', async () => {
     const view = await seen('big.txt', rows(400));
     await put('big.txt', rows(400, '  row'));

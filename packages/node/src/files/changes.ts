@@ -67,7 +67,9 @@ async function changeOf(
     return { path: view.path, change: 'edited', hunks: [], view: next([]), note: `${kindOf(reading)}; read it again if it matters` };
   }
   await keepText(state.text, at.blobs);
-  const edit = await editOf({ before: await at.blobs.get(view.digest), after: state.text, lines: view.lines, room: at.room });
+  const before = await at.blobs.get(view.digest);
+  // Instructions hold from now on: what they say is never left to be looked up.
+  const edit = await editOf({ before, after: state.text, lines: view.lines, room: at.room, orWhole: view.form === 'instructions' });
   const { lines, ...told } = edit;
   return { path: view.path, change: 'edited', view: next(lines), ...told };
 }

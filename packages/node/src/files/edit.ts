@@ -31,9 +31,14 @@ export async function editOf(texts: {
   readonly after: string;
   readonly lines: FileView['lines'];
   readonly room: Room;
+  /** Where the difference is too much to be shown, the new text stands for it as long as there is room. */
+  readonly orWhole?: boolean;
 }): Promise<Edit> {
-  const { before, after, lines, room } = texts;
-  if (before === null || after.length > maxKeptLength) return { hunks: [], lines: [], note: `it is too long for a diff; ${readAgain}` };
+  const { before, after, lines, room, orWhole = false } = texts;
+  if (before === null || after.length > maxKeptLength) {
+    const whole = orWhole ? wholeText(after, room) : undefined;
+    return whole ?? { hunks: [], lines: [], note: `it is too long for a diff; ${readAgain}` };
+  }
 
   const started = performance.now();
   const { hunks, changedLines } = await diffLines(before, after, { timeoutMs: Math.min(maxDiffMsPerFile, room.diffMs) });
@@ -49,7 +54,8 @@ export async function editOf(texts: {
   const toldLines = changedIn(seen);
   const characters = told.reduce((sum, text) => sum + text.length, 0);
   if (toldLines > Math.min(maxChangedLinesPerFile, room.lines) || characters > Math.min(maxCharactersPerFile, room.characters)) {
-    return { hunks: [], lines: [], changedLines, ...noteOf(`too much to show here; ${readAgain}`, ends) };
+    const whole = orWhole ? wholeText(after, room) : undefined;
+    return whole ?? { hunks: [], lines: [], changedLines, ...noteOf(`too much to show here; ${readAgain}`, ends) };
   }
   room.lines -= toldLines;
   room.characters -= characters;
@@ -61,6 +67,12 @@ export async function editOf(texts: {
     ends,
   );
   return { hunks: told, lines: long ? [] : shifted, changedLines, ...note };
+}
+
+function wholeText(after: string, room: Room): Edit | undefined {
+  if (after.length > room.characters) return undefined;
+  room.characters -= after.length;
+  return { hunks: [after], lines: 'all', note: 'so much that its whole text follows' };
 }
 
 function changedIn(hunks: readonly Hunk[]): number {

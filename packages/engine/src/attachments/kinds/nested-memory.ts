@@ -5,11 +5,11 @@ import { defineAttachment, isKind } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
 import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
 import { names } from '../parts/names.js';
-import { effectsIn, fullyShown, goneIn } from '../parts/views.js';
+import { effectsIn, fullyShown, lostIn } from '../parts/views.js';
 
 type Touch = { readonly path: string; readonly call: string | undefined };
 type Told = {
-  /** Instruction files that the model has, told or read in full, and not told to be gone since. */
+  /** Instruction files that the model has, told or read in full, and not lost since. */
   readonly files: Set<string>;
   /** Every touch in this window, in order. */
   readonly touches: Touch[];
@@ -71,7 +71,7 @@ function nestedFold(): Fold<Told> {
         return state;
       }
       const effects = effectsIn(record);
-      for (const path of goneIn(effects)) state.files.delete(path);
+      if (isKind(record, 'changed_files')) for (const path of lostIn(effects)) state.files.delete(path);
       for (const path of fullyShown(effects)) state.files.add(path);
       // What was changed by others is no step of the model into a folder.
       if (!isKind(record, 'changed_files'))

@@ -56,6 +56,18 @@ test('a file that is there again after its end was told is told anew', async () 
   expect((await ask(projectInstructions, { records: [...first.records, ...gone.records, ...back.records], ports })).type).toBe('nothing');
 });
 
+test('a file of which too much changed to be shown is told anew, unless the model reads it', async () => {
+  const ports = { instructions: source(files), blobs: blobs() };
+  const first = await ask(projectInstructions, { ports });
+  const stale = view('/p/CLAUDE.md', { form: 'instructions', digest: 'new', lines: [] });
+  const much = { since: async () => [{ path: stale.path, change: 'edited' as const, hunks: [], view: stale, note: 'too much' }] };
+  const changed = await ask(changedFiles, { records: first.records, ports: { changes: much, blobs: blobs() } });
+  const records = [...first.records, ...changed.records];
+  expect((await ask(projectInstructions, { records, ports })).text).toContain('From /p/CLAUDE.md (project):\nUse tabs.');
+  const read = result('c1', '…', [{ type: 'viewed', view: view('/p/CLAUDE.md', { digest: 'new' }) }]);
+  expect((await ask(projectInstructions, { records: [...records, read], ports })).type).toBe('nothing');
+});
+
 test('when room is short the nearest file stays whole', async () => {
   const far = instructions('/CLAUDE.md', 'far\n'.repeat(200));
   const told = await ask(projectInstructions, { ports: { instructions: source([far, ...files.slice(2)]), blobs: blobs() }, tokens: 150 });

@@ -3,7 +3,7 @@ import type { Fold } from '../../transcript/fold.js';
 import { defineAttachment, isKind, type Moment } from '../contract.js';
 import type { InstructionFile } from '../ports.js';
 import { decodeFiles, effectsOfFiles, isTold, keepFiles, keepTexts, notesOf, pathsIn, tellFiles } from '../parts/instruction-text.js';
-import { effectsIn, goneIn } from '../parts/views.js';
+import { effectsIn, fullyShown, lostIn } from '../parts/views.js';
 
 type Data = { readonly files: readonly InstructionFile[]; readonly first: boolean };
 
@@ -14,8 +14,9 @@ const LATER = 'Instruction files that apply from now on, besides those told befo
 type Told = {
   /** Whether any were told in this window. */
   begun: boolean;
-  /** Paths told in this window, those apart that were told to be gone since. */
+  /** Paths told in this window, and those of them of which nothing is known any more. */
   readonly files: Set<string>;
+  readonly lost: Set<string>;
   /** Files that the model made in this window: all of their text is its own. */
   readonly made: Set<string>;
 };
@@ -24,14 +25,16 @@ const toldInstructions: Fold<Told> = {
   name: 'project-instructions',
   scope: 'window',
   on: ['attachment', 'tool_result'],
-  initial: () => ({ begun: false, files: new Set(), made: new Set() }),
+  initial: () => ({ begun: false, files: new Set(), lost: new Set(), made: new Set() }),
   step(told, record) {
     if (isKind(record, 'project_instructions')) {
       told.begun = true;
       for (const path of pathsIn(record.effects)) told.files.add(path);
     }
-    // A file that is there again after its end was told is a new one.
-    for (const path of goneIn(effectsIn(record))) told.files.delete(path);
+    const effects = effectsIn(record);
+    // What is there again after its end was told, or is another text altogether, is told as a new file unless the model reads it itself.
+    if (isKind(record, 'changed_files')) for (const path of lostIn(effects)) if (told.files.delete(path)) told.lost.add(path);
+    for (const path of fullyShown(effects)) if (told.lost.delete(path)) told.files.add(path);
     if (record.type !== 'tool_result') return told;
     for (const effect of record.effects) if (effect.type === 'wrote' && effect.before === null) told.made.add(effect.view.path);
     return told;

@@ -48,9 +48,9 @@ export function isGone(view: FileView): boolean {
   return view.digest === '';
 }
 
-/** Paths that these effects tell to be gone. */
-export function goneIn(effects: readonly Effect[]): readonly string[] {
-  return effects.flatMap((effect) => (effect.type === 'viewed' && isGone(effect.view) ? [effect.view.path] : []));
+/** Paths of which these effects leave nothing known: gone, or changed by more than was shown. */
+export function lostIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) => (effect.type === 'viewed' && effect.view.lines.length === 0 ? [effect.view.path] : []));
 }
 
 /** True when everything in `lines` has been seen. */

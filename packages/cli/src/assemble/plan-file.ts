@@ -1,7 +1,6 @@
 /** The file that a session's plan is written to: one per session, named so that a person can find it again. */
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf, objectionToFolder, resolveFrom, type LoadedSettings } from '@sidenote/node';
+import { digestOf, objectionToFolder, realOf, resolveFrom, type LoadedSettings } from '@sidenote/node';
 import type { Io } from '../io.js';
 
 const HOW = [
@@ -66,15 +65,6 @@ export function plansFolder(at: {
   if (against === undefined) return { folder };
   const origin = loaded.origins.get('plansDirectory')?.file ?? 'settings';
   return { folder: own, notice: `${origin}: "plansDirectory" can't be ${named}: ${against}; plans are in ${own}` };
-}
-
-/** A folder that is not there yet can lead nowhere. */
-function realOf(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder;
-  }
 }
 
 /** The same for the same session, so that a resume finds it. */

@@ -15,5 +15,5 @@ export { diffLines, hunkText, type Hunk, type LineDiff } from './diff.js';
 export { shiftRanges } from './ranges.js';
 export { atPaths, type AtPath } from './at-paths.js';
 export { globReadings } from './glob-readings.js';
-export { isWithin, realPathOf, resolveFrom } from './paths.js';
+export { isWithin, realOf, realPathOf, resolveFrom } from './paths.js';
 export { secretsIn } from './secrets.js';

@@ -1,4 +1,5 @@
 /** Paths as people write them. */
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -17,6 +18,15 @@ export async function realPathOf(path: string): Promise<string> {
   } catch {
     const folder = dirname(absolute);
     return folder === absolute ? absolute : join(await realPathOf(folder), basename(absolute));
+  }
+}
+
+/** The path with links resolved, asked without waiting; itself where nothing is there. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
   }
 }
 

@@ -1,7 +1,6 @@
 /** What every reading begins with: the surroundings, and the files of the start, in their order. */
-import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isWithin } from '../files/paths.js';
+import { isWithin, realOf } from '../files/paths.js';
 import { withinBudget } from './budget.js';
 import { repositoryOf, originOf } from './git-folder.js';
 import { excludedBy } from './globs.js';
@@ -89,12 +88,4 @@ function aliasesOf(lexical: string, real: string): (path: string) => readonly st
 /** A path as it is named from those of the folders that it lies in. */
 function belowEach(folders: readonly string[], path: string): readonly string[] {
   return folders.filter((folder) => isWithin(folder, path)).map((folder) => relative(folder, path));
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,6 +1,7 @@
 /** What a repository's own files say without git being run: where its data lies, whether it is bare, where it came from. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { realOf } from '../files/paths.js';
 
 /** The data of the repository that `folder` is the root of: the same for all of its worktrees. Undefined where there is none. */
 export function repositoryOf(folder: string): string | undefined {
@@ -75,13 +76,5 @@ function textOf(path: string): string | undefined {
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }

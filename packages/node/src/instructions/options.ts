@@ -1,7 +1,7 @@
 /** What the search for instruction files is told about its surroundings: plain data, mostly from settings and flags. */
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { realOf } from '../files/paths.js';
 import { envFlag } from '../settings/env-flags.js';
 
 /** A glob against absolute paths, and the file (or flag) whose setting `claudeMdExcludes` holds it. */
@@ -91,14 +91,6 @@ function whyOff(
   if (only) return 'a bare run discovers nothing';
   if (scope === 'managed' || sources === undefined || sources.includes(scope)) return undefined;
   return `the setting sources leave out ${scope}`;
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Where an organisation puts its own files. */

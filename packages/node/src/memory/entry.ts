@@ -1,7 +1,6 @@
 /** What becomes of one memory file: read without waiting, cut to its limits, with a status and a reason. */
-import { realpathSync } from 'node:fs';
 import type { InstructionFile } from '@sidenote/engine';
-import { isWithin } from '../files/paths.js';
+import { isWithin, realOf } from '../files/paths.js';
 import type { FileReading } from '../files/read.js';
 import { viewOf } from '../files/view.js';
 import { maxInstructionBytes, problemOf, untold } from '../instructions/entry.js';
@@ -48,12 +47,4 @@ export function memoryEntry(
   };
   if (cut.left === 0) return { ...entry, status: 'loaded', reason: about.reason };
   return { ...entry, status: 'cut', reason: `the first ${cut.shown} of ${cut.shown + cut.left} lines; ${about.rest}` };
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

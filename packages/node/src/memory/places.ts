@@ -1,7 +1,7 @@
 /** Where memories lie: those of a person for one repository, whichever worktree it is, and those that the repository brings along. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { isWithin } from '../files/paths.js';
+import { isWithin, realOf } from '../files/paths.js';
 import { homeOf, repositoryOf } from '../instructions/git-folder.js';
 import { foldersTo } from '../instructions/locate.js';
 import { projectName } from '../store/project-folder.js';
@@ -65,12 +65,4 @@ export function objectionToFolder(directory: string, at: { readonly cwd: string;
   if ([at.cwd, at.home].some((one) => isWithin(folder, realOf(one)))) return 'the home and the working directory would lie in it';
   if (existsSync(join(folder, '.git'))) return 'it is the root of a repository';
   return undefined;
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

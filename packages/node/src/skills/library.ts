@@ -1,7 +1,6 @@
 /** All skills and commands of a working directory: found, ranked, and each that can't be had with the reason. */
-import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isWithin, realPathOf } from '../files/paths.js';
+import { isWithin, realOf, realPathOf } from '../files/paths.js';
 import { lookSync } from '../files/stat.js';
 import { scopeTest } from '../instructions/globs.js';
 import { surroundingsOf, type InstructionOptions, type Surroundings } from '../instructions/options.js';
@@ -219,12 +218,4 @@ function foldersBelow(top: string, path: string, isFolder: boolean): readonly st
     folders.push(at);
   }
   return folders;
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,7 +1,7 @@
 /** Where the sessions of a working directory lie. Other tools name project folders by the same public rule. */
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { realOf } from '../files/paths.js';
 
 const maxNameLength = 200;
 
@@ -26,15 +26,7 @@ export function projectFolder({ cwd, configDir = defaultConfigDir() }: { readonl
 }
 
 /** A working directory as sessions are filed by it: links resolved, in one form of Unicode. */
-export const projectPath = (cwd: string): string => realPath(resolve(cwd)).normalize('NFC');
-
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
+export const projectPath = (cwd: string): string => realOf(resolve(cwd)).normalize('NFC');
 
 /** The 31-multiplier string hash, as a signed 32-bit number. */
 function hash32(text: string): number {

@@ -1,10 +1,9 @@
 /** Models behind the Messages API, through the official SDK, which is loaded when the first request is sent. */
 import type { ModelAdapter, ModelEvent, ModelFailure, ModelProfile } from '@sidenote/engine';
 import { AnswerBuilder } from './answer-builder.js';
-import { failureOf, reasonOf } from './failure.js';
-import { fieldsOf, numberOf, textOf } from './fields.js';
 import { freshIds } from './fresh-ids.js';
 import { endingOf } from './outcome.js';
+import { sdkFailure } from './sdk-failure.js';
 import { defaultIdleMs, watchAnswer } from './watch.js';
 
 export type AnthropicOptions = {
@@ -38,26 +37,9 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
   const diagnoses = options.diagnostics ?? options.baseURL === undefined;
   const key = options.apiKey ?? (options.authToken === undefined ? 'none' : null);
 
-  const failed = (error: unknown, started: boolean, sdk: Sdk | null): ModelFailure => {
-    const reason = reasonOf(error);
-    if (sdk === null || !(error instanceof sdk.APIError)) return { type: 'cut', message: `The answer of ${server} broke off: ${reason}` };
-    const message = error instanceof sdk.APIConnectionError ? `${server} can't be reached: ${reason}` : error.message;
-    const facts = fieldsOf(error);
-    const status = numberOf(facts['status']);
-    const kind = textOf(facts['errorCode']) ?? textOf(facts['type']);
-    if (status === null && kind === null && started) return { type: 'cut', message: `The answer of ${server} broke off: ${reason}` };
-    return failureOf(
-      {
-        status,
-        kind,
-        message: textOf(facts['apiMessage']) ?? message,
-        headers: facts['headers'] instanceof Headers ? facts['headers'] : undefined,
-        server,
-        keyVariable: options.apiKey === undefined && options.authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'ANTHROPIC_API_KEY',
-      },
-      now(),
-    );
-  };
+  const keyVariable = options.apiKey === undefined && options.authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'ANTHROPIC_API_KEY';
+  const failed = (error: unknown, started: boolean, sdk: Sdk | null): ModelFailure =>
+    sdkFailure(error, { sdk, started, codeField: 'errorCode', server, keyVariable, now: now() });
 
   return {
     profile,

@@ -2,10 +2,9 @@
 import { toChat } from '@sidenote/engine';
 import type { ModelAdapter, ModelEvent, ModelFailure, ModelProfile } from '@sidenote/engine';
 import { ChatBuilder } from './chat-builder.js';
-import { failureOf, reasonOf } from './failure.js';
-import { fieldsOf, numberOf, textOf } from './fields.js';
 import { freshIds } from './fresh-ids.js';
 import { endingOf } from './outcome.js';
+import { sdkFailure } from './sdk-failure.js';
 import { defaultIdleMs, watchAnswer } from './watch.js';
 
 export type OpenaiOptions = {
@@ -37,17 +36,8 @@ export function openaiAdapter(options: OpenaiOptions): ModelAdapter {
   const own = baseURL === openaiURL;
   const server = own ? 'OpenAI' : baseURL;
 
-  const failed = (error: unknown, started: boolean, sdk: Sdk | null): ModelFailure => {
-    const reason = reasonOf(error);
-    if (sdk === null || !(error instanceof sdk.APIError)) return { type: 'cut', message: `The answer of ${server} broke off: ${reason}` };
-    const message = error instanceof sdk.APIConnectionError ? `${server} can't be reached: ${reason}` : error.message;
-    const facts = fieldsOf(error);
-    const status = numberOf(facts['status']);
-    const kind = textOf(facts['code']) ?? textOf(facts['type']);
-    if (status === null && kind === null && started) return { type: 'cut', message: `The answer of ${server} broke off: ${reason}` };
-    const headers = facts['headers'] instanceof Headers ? facts['headers'] : undefined;
-    return failureOf({ status, kind, message, headers, server, keyVariable: 'OPENAI_API_KEY' }, now());
-  };
+  const failed = (error: unknown, started: boolean, sdk: Sdk | null): ModelFailure =>
+    sdkFailure(error, { sdk, started, codeField: 'code', server, keyVariable: 'OPENAI_API_KEY', now: now() });
 
   return {
     profile,

@@ -16,7 +16,7 @@ import { editTool } from '../tools/edit.js';
 import { readTool } from '../tools/read.js';
 import type { AnyTool } from '../tools/tool.js';
 import { writeTool } from '../tools/write.js';
-import { digestOfMessages, model, type Acknowledged } from './acknowledged.js';
+import { digestOfMessages, model, type Acknowledged } from './acknowledged.testing.js';
 
 /** Where it works; on one line of its standard input. */
 export type KillOrder = { readonly cwd: string; readonly home: string; readonly session: string };

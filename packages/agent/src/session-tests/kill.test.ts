@@ -6,9 +6,9 @@ import { openSession, SessionNotFoundError, type Session } from '@sidenote/engin
 import { answer, LawChecker, say } from '@sidenote/engine/testing';
 import { jsonlStore, localPorts } from '@sidenote/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestOfMessages, model, type Acknowledged } from './acknowledged.js';
-import type { KillOrder } from './kill-child.js';
-import { buildKillChild, startKillChild } from './start-kill-child.js';
+import { digestOfMessages, model, type Acknowledged } from './acknowledged.testing.js';
+import type { KillOrder } from './kill-child.testing.js';
+import { buildKillChild, startKillChild } from './start-kill-child.testing.js';
 
 /** Each takes about half a second of one core: `SIDENOTE_KILLS=200` for a thorough run. */
 const KILLS = Number(process.env['SIDENOTE_KILLS'] ?? 40);

@@ -1,27 +1,13 @@
-/** Starts `kill-child.ts` as a process of its own, for tests: it is told what to do, and killed in the middle of it. */
+/** Starts `kill-child.testing.ts` as a process of its own, for tests: it is told what to do, and killed in the middle of it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { build } from 'tsdown';
-import type { Acknowledged } from './acknowledged.js';
-import type { KillOrder } from './kill-child.js';
+import { buildChild } from '../../../node/src/store/child-program.testing.js';
+import type { Acknowledged } from './acknowledged.testing.js';
+import type { KillOrder } from './kill-child.testing.js';
 
-/** Makes one JavaScript file of the program, since a child process reads no TypeScript. */
-export async function buildKillChild(outDir: string): Promise<string> {
-  await build({
-    entry: { 'kill-child': join(import.meta.dirname, 'kill-child.ts') },
-    outDir,
-    config: false,
-    dts: false,
-    clean: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'silent',
-    deps: { alwaysBundle: [/./] },
-    inputOptions: { resolve: { conditionNames: ['@sidenote/source', 'node', 'import', 'default'] } },
-  });
-  return join(outDir, 'kill-child.mjs');
-}
+export const buildKillChild = (outDir: string): Promise<string> =>
+  buildChild(join(import.meta.dirname, 'kill-child.testing.ts'), { outDir, bundle: /./ });
 
 export interface KillChild {
   /**

@@ -257,7 +257,12 @@ describe('a source that is broken', () => {
       ports: ({ clock, ids, digest, tokens }) => ({ clock, ids, digest, tokens }),
     });
     await run('Hello.');
-    expect(session.main.audit.absent).toContainEqual({ kind: 'git_snapshot', outcome: 'off', ms: 0, why: 'this session has no view of git' });
+    expect(session.main.audit.absent).toContainEqual({
+      kind: 'git_snapshot',
+      outcome: 'off',
+      ms: 0,
+      why: 'this session has no view of git',
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { StoreFullError, StoreReadOnlyError } from '@sidenote/engine';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonlStore, sessionFile } from './jsonl-store.js';
-import { buildStoreChild, startStoreChild } from './start-child.js';
+import { buildStoreChild, startStoreChild } from './start-child.testing.js';
 import { lineOf } from './store-line.js';
 
 let root: string;

@@ -5,7 +5,7 @@ import { SessionBusyError } from '@sidenote/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonlStore } from './jsonl-store.js';
 import { projectFolder } from './project-folder.js';
-import { buildStoreChild, startStoreChild, type StoreChild } from './start-child.js';
+import { buildStoreChild, startStoreChild, type StoreChild } from './start-child.testing.js';
 
 let root: string;
 let program: string;

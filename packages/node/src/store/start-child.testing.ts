@@ -1,9 +1,9 @@
-/** Starts `store-child.ts` as a process of its own, for tests. */
+/** Starts `store-child.testing.ts` as a process of its own, for tests. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { build } from 'tsdown';
-import type { Order, Report } from './store-child.js';
+import { buildChild } from './child-program.testing.js';
+import type { Order, Report } from './store-child.testing.js';
 
 export interface StoreChild {
   readonly pid: number;
@@ -14,22 +14,8 @@ export interface StoreChild {
   kill(): Promise<void>;
 }
 
-/** Makes one JavaScript file of the program, since a child process reads no TypeScript. */
-export async function buildStoreChild(outDir: string): Promise<string> {
-  await build({
-    entry: { 'store-child': join(import.meta.dirname, 'store-child.ts') },
-    outDir,
-    config: false,
-    dts: false,
-    clean: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'silent',
-    deps: { alwaysBundle: [/^@sidenote\//] },
-    inputOptions: { resolve: { conditionNames: ['@sidenote/source', 'node', 'import', 'default'] } },
-  });
-  return join(outDir, 'store-child.mjs');
-}
+export const buildStoreChild = (outDir: string): Promise<string> =>
+  buildChild(join(import.meta.dirname, 'store-child.testing.ts'), { outDir, bundle: /^@sidenote\// });
 
 export function startStoreChild(program: string): StoreChild {
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

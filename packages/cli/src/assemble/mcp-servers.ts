@@ -69,9 +69,7 @@ export function approvalOptions({ io: { cwd }, flags, configDir, loaded }: Omit<
     disabled: loaded.settings.disabledMcpjsonServers ?? [],
     // Said for this very run, or for all servers that may come; trust that was given once may be older than the server.
     approveAll:
-      switched(flags, 'trust') ||
-      switched(flags, 'dangerously-skip-permissions') ||
-      loaded.settings.enableAllProjectMcpServers === true,
+      switched(flags, 'trust') || switched(flags, 'dangerously-skip-permissions') || loaded.settings.enableAllProjectMcpServers === true,
     answers: async () => (await projectState({ cwd, configDir })).mcpServers ?? {},
   };
 }

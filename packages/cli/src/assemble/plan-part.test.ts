@@ -7,7 +7,6 @@ import type { AskPlan, PlanQuestion } from '@sidenote/agent';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
-import type { Io } from '../io.js';
 import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.js';
 import { assemble } from './assemble.js';
 import { createModels } from './models.js';
@@ -37,22 +36,12 @@ async function set(replies: readonly Reply[], files: Readonly<Record<string, str
   const made = await testProject(env);
   [model, project] = [server, made];
   await made.put(files);
-  return { ...made, env, bodies: server.bodies };
+  return { ...made, bodies: server.bodies };
 }
 
 /** A session with a person, who answers about plans. */
-async function withPerson({ cwd, home, env }: Awaited<ReturnType<typeof set>>, askPlan: AskPlan, ...args: readonly string[]) {
-  const io: Io = {
-    args,
-    env: { PATH: process.env['PATH'], HOME: home, ...env },
-    cwd,
-    home,
-    stdin: (async function* () {})(),
-    stdout: { write: () => undefined },
-    stderr: { write: () => undefined },
-    signal: new AbortController().signal,
-  };
-  const setup = await setUp(io, parseFlags(args));
+async function withPerson({ cwd, io }: Awaited<ReturnType<typeof set>>, askPlan: AskPlan, ...args: readonly string[]) {
+  const setup = await setUp(io(...args), parseFlags(args));
   const opened = await assemble(setup, createModels(setup.io.env, { cwd, profile: setup.profile }), { askPlan });
   conversation = opened;
   const turn = async (words: string): Promise<void> => {

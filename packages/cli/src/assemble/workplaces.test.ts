@@ -31,26 +31,15 @@ it('asks once for what the person allows for the session, whichever agent runs i
     [say('made')],
     [say('all made')],
   ]);
-  project = await testProject();
+  project = await testProject({ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test' });
   await project.put({
     '../home/.claude/agents/eager.md': '---\nname: eager\ndescription: x\npermissionMode: acceptEdits\n---\nWork.\n',
     '../home/.claude/agents/knowing.md': '---\nname: knowing\ndescription: x\nmemory: user\n---\nWork.\n',
   });
-  const { cwd, home } = project;
-  const io = {
-    args: [],
-    env: { PATH: process.env['PATH'], HOME: home, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test' },
-    cwd,
-    home,
-    stdin: (async function* () {})(),
-    stdout: { write: () => undefined },
-    stderr: { write: () => undefined },
-    signal: new AbortController().signal,
-  };
-  const setup = await setUp(io, parseFlags([]));
+  const setup = await setUp(project.io(), parseFlags([]));
   const asked: string[] = [];
   const ask: Ask = async ({ title }) => (asked.push(title), { type: 'session' });
-  conversation = await assemble(setup, createModels(setup.io.env, { cwd, profile: setup.profile }), { ask });
+  conversation = await assemble(setup, createModels(setup.io.env, { cwd: project.cwd, profile: setup.profile }), { ask });
   for await (const event of conversation.agent.run('go')) void event;
   expect(model.bodies).toHaveLength(8);
   expect(asked).toEqual(['Bash touch made']);

@@ -12,6 +12,8 @@ export type TestProject = {
   readonly home: string;
   /** Files by path, relative to the project; `../home/…` for the person's. */
   put(files: Readonly<Record<string, string>>): Promise<void>;
+  /** What the command works with when it is given these words; what it prints is lost. */
+  io(...args: readonly string[]): Io;
   run(...args: readonly string[]): Promise<Ran>;
   /** The same with a terminal as standard output. */
   runOnTerminal(...args: readonly string[]): Promise<Ran>;
@@ -23,19 +25,24 @@ export async function testProject(env: Readonly<Record<string, string>> = {}): P
   const [cwd, home] = [join(root, 'project'), join(root, 'home')];
   await mkdir(cwd);
   await mkdir(home);
+  const io = (...args: readonly string[]): Io => ({
+    args,
+    env: { PATH: process.env['PATH'], HOME: home, ...env },
+    cwd,
+    home,
+    stdin: (async function* () {})(),
+    stdout: { write: () => undefined },
+    stderr: { write: () => undefined },
+    signal: new AbortController().signal,
+  });
   const runWith = async (stdout: Pick<Io['stdout'], 'isTTY'>, args: readonly string[]): Promise<Ran> => {
     const written = { out: '', err: '' };
-    const io: Io = {
-      args,
-      env: { PATH: process.env['PATH'], HOME: home, ...env },
-      cwd,
-      home,
-      stdin: (async function* () {})(),
+    const status = await run({
+      ...io(...args),
       stdout: { ...stdout, write: (text) => void (written.out += text) },
       stderr: { write: (text) => void (written.err += text) },
-      signal: new AbortController().signal,
-    };
-    return { status: await run(io), ...written };
+    });
+    return { status, ...written };
   };
   return {
     root,
@@ -48,6 +55,7 @@ export async function testProject(env: Readonly<Record<string, string>> = {}): P
         await writeFile(path, text);
       }
     },
+    io,
     run: (...args) => runWith({}, args),
     runOnTerminal: (...args) => runWith({ isTTY: true }, args),
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),

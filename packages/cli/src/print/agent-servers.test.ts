@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { serverEntry } from '../../../node/src/mcp/server.testing.js';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from './loopback-model.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;
@@ -13,9 +13,6 @@ afterEach(async () => {
   await project?.remove();
 });
 
-let calls = 0;
-const use = (name: string, input: unknown = {}): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
-const say = (text: string): Block => ({ type: 'text', text });
 const task = (type: string): Reply => [use('Agent', { description: 'a task', prompt: 'SUB go', subagent_type: type })];
 
 async function set(replies: readonly Reply[], files: Readonly<Record<string, string>>) {

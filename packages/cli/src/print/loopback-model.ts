@@ -17,7 +17,7 @@ export type LoopbackModel = {
 
 let calls = 0;
 /** A call with an id of its own. */
-export const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
+export const use = (name: string, input: unknown = {}): Block => ({ type: 'tool_use', id: `toolu_${++calls}`, name, input });
 export const say = (text: string): Block => ({ type: 'text', text });
 
 /** `answerTo`: what is answered where the list has nothing. */

@@ -8,7 +8,7 @@ export { answeringModel } from './loop/answering-model.js';
 export * from './loop/usage.js';
 export type * from './permissions/ask.js';
 export type * from './permissions/contract.js';
-export { createPermissions, type PermissionOptions, type RulePermissions } from './permissions/permissions.js';
+export { createPermissions, type LaterRules, type PermissionOptions, type RulePermissions } from './permissions/permissions.js';
 export { modeFold, modeOfSession, modeOnResume, modeWithin, MODES } from './permissions/session-mode.js';
 export type * from './plan/contract.js';
 export { enterPlanModeTool } from './plan/enter-plan-mode.js';

@@ -22,6 +22,8 @@ export type PermissionOptions = {
   readonly rules: RuleTexts;
   /** Allow rules that the person's answers add while the process lives, one set for all permissions of a session. Default: a set of its own. */
   readonly granted?: Set<string>;
+  /** Rules that came since: they deny and ask beside the others. Asked for whenever a call or a file is judged. */
+  readonly later?: () => Promise<LaterRules>;
   /** Folders that count like `cwd`. */
   readonly additionalDirectories?: readonly string[];
   /** Folders that may be read without asking, and not written: where large results are kept, for one. */
@@ -35,6 +37,9 @@ export type PermissionOptions = {
   /** What `~` in rules and commands stands for. */
   readonly home: string;
 };
+
+/** The same value as long as they are the same. */
+export type LaterRules = Pick<RuleTexts, 'deny' | 'ask'>;
 
 export interface RulePermissions extends Permissions {
   /** Rules that could not be read, one line each. They are not in force. */
@@ -109,8 +114,17 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       if (parsed !== undefined) known[list].set(text, parsed.ok ? parsed.rule : null);
       return known[list].get(text) ?? [];
     });
+  const came = new WeakMap<LaterRules, RuleBook>();
+  const bookNow = async (): Promise<RuleBook> => {
+    const later = await options.later?.();
+    if (later === undefined) return book;
+    const read = came.get(later) ?? readRules(later, { cwd, home });
+    came.set(later, read);
+    return { ...book, deny: [...book.deny, ...read.deny], ask: [...book.ask, ...read.ask] };
+  };
+
   /** The book with further rules. Those that can't be read count for nothing. */
-  const bookWith = ({ allow = [], deny = [] }: Brought): RuleBook =>
+  const bookWith = (book: RuleBook, { allow = [], deny = [] }: Brought): RuleBook =>
     allow.length + deny.length + granted.size === 0
       ? book
       : { ...book, allow: [...book.allow, ...further('allow', [...granted, ...allow])], deny: [...book.deny, ...further('deny', deny)] };
@@ -228,7 +242,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     problems: book.problems,
     judge: async (call: ToolCall, tool: AnyTool, input: unknown, brought: Brought = {}): Promise<Decision> => {
       const places = await opened;
-      const judging = { book: bookWith(brought), mode: modeNow() };
+      const judging = { book: bookWith(await bookNow(), brought), mode: modeNow() };
       const command = shellCommand(tool, input);
       const verdict = await (command === null ? judgeFiles(judging, tool, input, places) : judgeCommand(judging, tool, command, places));
       // A mode that was changed meanwhile counts.
@@ -245,7 +259,7 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
     offers: (tool) => !book.deny.some((rule) => rule.type === 'tool' && namesTool(rule.tool, tool)),
     mayRead: async (file) => {
       const place = await (await opened).locate(file);
-      return !book.deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));
+      return !(await bookNow()).deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));
     },
   };
   return permissions;

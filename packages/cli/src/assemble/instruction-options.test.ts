@@ -21,7 +21,10 @@ async function options(args: readonly string[], settings: LoadedSettings['settin
   const setup = await setUp(io, parseFlags(args), { dry: true });
   const origin = { layer, file: '/w/settings.json', folder: '/w' };
   const keys = ['claudeMd', 'claudeMdExcludes.0'];
-  return portOptions({ ...setup, loaded: { settings, origins: new Map(keys.map((key) => [key, origin])), warnings: [] } }, 'some-model');
+  return portOptions(
+    { ...setup, loaded: { settings, origins: new Map(keys.map((key) => [key, origin])), warnings: [], files: new Map() } },
+    'some-model',
+  );
 }
 
 it('names the file of every exclude, and the window of the model', async () => {

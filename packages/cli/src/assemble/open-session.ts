@@ -130,6 +130,7 @@ export async function openOne(options: OpenOptions): Promise<Opened> {
     outputs: outputs.path,
     background: { tasks, notify },
     part: () => part,
+    tell,
   });
   const { permissions } = here;
   for (const problem of permissions.problems) tell(problem);

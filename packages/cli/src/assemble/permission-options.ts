@@ -15,20 +15,23 @@ type Options = {
   readonly trusted: boolean;
 };
 
+/** Each with the place that it stands in. */
+export function settingsRules({ settings, origins }: LoadedSettings, list: 'allow' | 'ask' | 'deny'): readonly RuleText[] {
+  return (settings.permissions?.[list] ?? []).map((rule, index) => {
+    const origin = origins.get(`permissions.${list}.${index}`);
+    return origin === undefined ? rule : { rule, base: origin.folder, file: origin.file };
+  });
+}
+
 export function permissionOptions({ io, flags, loaded, trusted }: Options): Omit<PermissionOptions, 'readableDirectories' | 'mode'> {
-  const rules = (list: 'allow' | 'ask' | 'deny'): RuleText[] =>
-    (loaded.settings.permissions?.[list] ?? []).map((rule, index) => {
-      const origin = loaded.origins.get(`permissions.${list}.${index}`);
-      return origin === undefined ? rule : { rule, base: origin.folder, file: origin.file };
-    });
   return {
     cwd: io.cwd,
     home: io.home,
     trusted,
     rules: {
-      allow: [...rules('allow'), ...(listed(flags, 'allowedTools') ?? [])],
-      ask: rules('ask'),
-      deny: [...rules('deny'), ...(listed(flags, 'disallowedTools') ?? [])],
+      allow: [...settingsRules(loaded, 'allow'), ...(listed(flags, 'allowedTools') ?? [])],
+      ask: settingsRules(loaded, 'ask'),
+      deny: [...settingsRules(loaded, 'deny'), ...(listed(flags, 'disallowedTools') ?? [])],
     },
     additionalDirectories: directoriesOf({ io, flags, loaded }),
   };
@@ -56,9 +59,18 @@ export function configuredMode({
 }: Omit<Options, 'trusted'> & { /** The agent that the session runs as. */ readonly agent?: AgentType | undefined }): Mode {
   const named = switched(flags, 'dangerously-skip-permissions') ? 'bypassPermissions' : chosen(flags, 'permission-mode', MODES);
   const mode = named ?? agent?.permissionMode ?? loaded.settings.permissions?.defaultMode ?? 'default';
-  if (mode === 'bypassPermissions') refuseRoot(io.env);
+  if (mode !== 'bypassPermissions') return mode;
+  if (isBypassOff(loaded)) {
+    const { file = 'settings' } = loaded.origins.get(BYPASS_OFF) ?? {};
+    if (named === mode) throw new UsageError(`permissions can not be skipped here: ${file} says ${BYPASS_OFF}`);
+    return 'default';
+  }
+  refuseRoot(io.env);
   return mode;
 }
+
+const BYPASS_OFF = 'permissions.disableBypassPermissionsMode';
+export const isBypassOff = ({ settings }: LoadedSettings): boolean => settings.permissions?.disableBypassPermissionsMode === 'disable';
 
 /** Without questions, root could do anything to the machine. */
 function refuseRoot(env: Io['env']): void {

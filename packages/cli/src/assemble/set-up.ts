@@ -49,6 +49,8 @@ export type Setup = {
   readonly flags: Flags;
   readonly configDir: string;
   readonly loaded: LoadedSettings;
+  /** Reads the settings as they are now. */
+  reload(): Promise<LoadedSettings>;
   readonly store: Store;
   /** What the project's own files configure may run programs. */
   readonly trusted: boolean;
@@ -99,15 +101,17 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
   const bare = switched(flags, 'bare') || envFlag(io.env, 'CLAUDE_CODE_SIMPLE');
   const settings = text(flags, 'settings');
   const trusted = how.trusted ?? (await isTrusted(io, flags, configDir));
-  const loaded = await loadSettings({
-    cwd: io.cwd,
-    home: io.home,
-    configDir,
-    env: io.env,
-    trusted,
-    flags: settings === undefined ? [] : [settings],
-    sources: bare ? ['user'] : sourcesOf(flags),
-  });
+  const reload = (): Promise<LoadedSettings> =>
+    loadSettings({
+      cwd: io.cwd,
+      home: io.home,
+      configDir,
+      env: io.env,
+      trusted,
+      flags: settings === undefined ? [] : [settings],
+      sources: bare ? ['user'] : sourcesOf(flags),
+    });
+  const loaded = await reload();
   if (settings !== undefined) mustBeUsable(settings, loaded, io.cwd);
   const env = { ...io.env, ...loaded.settings.env };
   const models = readModelOverrides(loaded.settings.models);
@@ -154,6 +158,7 @@ export async function setUp(io: Io, flags: Flags, how: { readonly dry?: boolean;
     agent,
     configDir,
     loaded,
+    reload,
     trusted,
     bare,
     hooks: hooks.hooks,

@@ -14,7 +14,8 @@ import { chooseTools } from './choose-tools.js';
 import { portOptions } from './instruction-options.js';
 import type { AgentMemory } from './agent-memory.js';
 import type { Part, PartOptions } from './part.js';
-import { permissionOptions } from './permission-options.js';
+import { laterRules } from './later-settings.js';
+import { isBypassOff, permissionOptions } from './permission-options.js';
 import { modePort } from './session-mode.js';
 import type { Setup } from './set-up.js';
 
@@ -33,6 +34,8 @@ export type WorkplaceOptions = {
   readonly background: Pick<ToolEnvironment, 'tasks' | 'notify'>;
   /** What the features of the session bring; asked once tools are. */
   readonly part: () => Required<Pick<Part, 'environment' | 'tools'>>;
+  /** One line for the person. */
+  readonly tell: (line: string) => void;
 };
 
 export type Workplaces = {
@@ -47,17 +50,20 @@ export type Workplaces = {
 
 type Asked = Omit<Parameters<PartOptions['place']>[0], 'cwd'>;
 
-export function workplaces({ setup, model, mode, planFile, outputs, memory: own, background, part }: WorkplaceOptions): Workplaces {
+export function workplaces({ setup, model, mode, planFile, outputs, memory: own, background, part, tell }: WorkplaceOptions): Workplaces {
   const { io, flags, loaded, trusted } = setup;
   // "For this session" is said once, whichever agent the person was asked for.
   const granted = new Set<string>();
+  const later = laterRules({ setup, tell });
   const memories = setup.memories.off === undefined ? setup.memories.places.own.path : undefined;
-  const at = (cwd: string, { mode: asked, memory }: Asked = {}): Workplaces['here'] => {
+  const at = (cwd: string, { mode: wanted, memory }: Asked = {}): Workplaces['here'] => {
+    const asked = wanted === 'bypassPermissions' && isBypassOff(loaded) ? undefined : wanted;
     // An agent with memories has no hand in those of the session.
     const folder = memory?.path ?? memories;
     const writable = memory?.mayWrite === false ? undefined : folder;
     const permissions = createPermissions({
       ...permissionOptions({ io: { ...io, cwd }, flags, loaded, trusted }),
+      later,
       mode: asked === undefined ? mode : () => modeWithin(mode(), asked),
       granted,
       planFile,

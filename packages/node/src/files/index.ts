@@ -1,7 +1,7 @@
 /** Files: reading, writing, and what a model has seen of them. */
 export { readTextFile, defaultMaxBytes, type FileReading } from './read.js';
 export { writeTextFile, type FileWriting } from './write.js';
-export { statFile, type FileStat } from './stat.js';
+export { stampOf, statFile, type FileStat } from './stat.js';
 export type { Encoding, LineEnd } from './encoding.js';
 export type { ImageType, MediaType } from './media.js';
 export type { SpecialKind } from './special.js';

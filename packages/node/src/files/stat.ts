@@ -42,7 +42,15 @@ export function lookSync(path: string): Looked {
   }
 }
 
-/** The same without blocking, for slow disks. */
+/** Another text for another state of the file, as far as its metadata tells; also when there is none. */
+export function stampOf(path: string): string {
+  const looked = lookSync(path);
+  if (looked.type !== 'found') return looked.type;
+  const { size, mtimeNs, ctimeNs, inode } = looked.stat;
+  return `${size} ${mtimeNs} ${ctimeNs} ${inode}`;
+}
+
+/** `lookSync` without blocking, for slow disks. */
 export async function look(path: string): Promise<Looked> {
   try {
     return foundOf(await stat(path, { bigint: true }));

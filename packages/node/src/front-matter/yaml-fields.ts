@@ -48,7 +48,7 @@ function quoted(yaml: string): string {
         const items = splitOutsideBraces(value.slice(1, -1)).map((item) => (/^["']/.test(item) ? item : JSON.stringify(item)));
         return `${head}[${items.join(', ')}]`;
       }
-      return /^[*!&%@`{[]/.test(value) || value.includes(': ') ? head + JSON.stringify(value) : line;
+      return /^(?:[*!&%@`{]|\[.*\])/.test(value) || value.includes(': ') ? head + JSON.stringify(value) : line;
     })
     .join('\n');
 }

@@ -249,6 +249,15 @@ test('a key that does not exist, or has another type, is left out with its line 
   ]);
 });
 
+test('keys that only other programs know are one line, and slips stay lines of their own', async () => {
+  put(project, { theme: 'dark', statusLine: {}, modle: 'x', verbose: true });
+  const { warnings } = await load();
+  expect(warnings.map(({ message }) => message.slice(message.indexOf('.json') + 5))).toEqual([
+    ': settings of other programs, without effect here: theme, statusLine, verbose',
+    expect.stringContaining('there is no setting "modle"'),
+  ]);
+});
+
 describe('a folder that is not trusted', () => {
   const powers = {
     permissions: { allow: ['Bash'], additionalDirectories: ['/'], defaultMode: 'bypassPermissions', deny: ['Read(.env)'], ask: ['Edit'] },

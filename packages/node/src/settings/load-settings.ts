@@ -1,7 +1,7 @@
 /** Settings of all layers, merged: managed over flags over local over project over user, each value with where it comes from. */
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lookSync } from '../files/stat.js';
+import { lookSync, stampOf } from '../files/stat.js';
 import { projectRoot } from './project-root.js';
 import { settingsShape, type Settings } from './settings.js';
 import { keyOf, parseSettings, readSettingsFile, type SettingsText, type SettingsWarning } from './settings-file.js';
@@ -22,6 +22,8 @@ export type LoadedSettings = {
   /** By key (`model`, `env.PATH`); items of lists that merge have a key each (`permissions.allow.0`). */
   readonly origins: ReadonlyMap<string, SettingOrigin>;
   readonly warnings: readonly SettingsWarning[];
+  /** Of all files that were looked for, there or not, by path: their `stampOf` before they were read. */
+  readonly files: ReadonlyMap<string, string>;
 };
 
 export type SettingsOptions = {
@@ -45,7 +47,9 @@ type Layer = SettingsText & { readonly origin: SettingOrigin };
 
 /** Never rejects: what can't be read or understood is a warning, and the rest applies. */
 export async function loadSettings(options: SettingsOptions): Promise<LoadedSettings> {
-  const read = await readLayers(options);
+  const places = await placesOf(options);
+  const files = new Map(places.map(({ file }) => [file, stampOf(file)]));
+  const read = await readLayers(places, options);
   const others = read.filter((layer) => !isFolders(layer)).map(({ settings }) => settings);
   const layers = read.map((layer) => (options.trusted || !isFolders(layer) ? layer : untrusted(layer, others)));
   const origins = new Map<string, SettingOrigin>();
@@ -63,12 +67,12 @@ export async function loadSettings(options: SettingsOptions): Promise<LoadedSett
     settings: layers.reduce<Settings>((merged, { settings }) => settingsShape.merge(merged, settings), {}),
     origins,
     warnings: layers.flatMap(({ warnings }) => warnings),
+    files,
   };
 }
 
-/** Highest first. A file that is reached twice (the home as working directory) counts once, in the lowest layer. */
-async function readLayers(options: SettingsOptions): Promise<readonly Layer[]> {
-  const { cwd, home, configDir, env = {}, flags = [], managed = managedFiles(), sources = ['user', 'project', 'local'] } = options;
+async function placesOf(options: SettingsOptions): Promise<readonly SettingOrigin[]> {
+  const { cwd, home, configDir, env = {}, managed = managedFiles(), sources = ['user', 'project', 'local'] } = options;
   const claudeDir = env['CLAUDE_CONFIG_DIR'] || join(home, '.claude');
   const folders = [...new Set([resolve(cwd), await projectRoot(cwd)])];
   const inFolders = (layer: 'local' | 'project', name: string): SettingOrigin[] =>
@@ -76,12 +80,19 @@ async function readLayers(options: SettingsOptions): Promise<readonly Layer[]> {
       ? folders.flatMap((folder) => ['.sidenote', '.claude'].map((own) => ({ layer, folder, file: join(folder, own, name) })))
       : [];
   const user = sources.includes('user') ? [configDir, claudeDir] : [];
-  const places: readonly SettingOrigin[] = [
+  return [
     ...managed.map((file) => ({ layer: 'managed' as const, folder: cwd, file })),
     ...inFolders('local', 'settings.local.json'),
     ...inFolders('project', 'settings.json'),
     ...user.map((folder) => ({ layer: 'user' as const, folder: home, file: join(folder, 'settings.json') })),
   ];
+}
+
+/** Highest first. A file that is reached twice (the home as working directory) counts once, in the lowest layer. */
+async function readLayers(
+  places: readonly SettingOrigin[],
+  { cwd, flags = [] }: Pick<SettingsOptions, 'cwd' | 'flags'>,
+): Promise<readonly Layer[]> {
   // Most are not there, and a look is cheap.
   const files = await distinct(places.filter(({ file }) => lookSync(file).type !== 'gone'));
   const read = await Promise.all(files.map(async (origin): Promise<Layer> => ({ ...(await readSettingsFile(origin.file)), origin })));

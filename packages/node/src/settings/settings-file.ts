@@ -1,6 +1,7 @@
 /** One settings file: JSON with comments, byte order mark and trailing commas allowed; what can be understood of it counts. */
 import type { Node, ParseError } from 'jsonc-parser';
 import { readTextFile } from '../files/read.js';
+import { isForeign } from './foreign-settings.js';
 import { settingsShape, type Settings } from './settings.js';
 import type { Path, Problem } from './shape.js';
 
@@ -65,7 +66,17 @@ async function understood(source: string, file: string): Promise<SettingsText> {
     const node = problem.path.length === 0 ? root : findNodeAtLocation(root, [...problem.path]);
     warnings.push(warningOf(problem, { text, file, node }));
   });
-  return { settings: settings ?? {}, warnings };
+  return { settings: settings ?? {}, warnings: foreignTogether(warnings, file) };
+}
+
+/** Those of other programs are one line, where the first of them stood. */
+function foreignTogether(warnings: readonly SettingsWarning[], file: string): readonly SettingsWarning[] {
+  const isOne = ({ type, key }: SettingsWarning): boolean => type === 'unknown-key' && key !== undefined && isForeign(key);
+  const [first, ...rest] = warnings.filter(isOne);
+  if (first === undefined || rest.length === 0) return warnings;
+  const key = [first, ...rest].map((one) => one.key).join(', ');
+  const message = `${file}: settings of other programs, without effect here: ${key}`;
+  return warnings.flatMap((one) => (one === first ? [{ ...first, key, message }] : isOne(one) ? [] : [one]));
 }
 
 /** Editors put `$schema` there; it is not for us. */

@@ -9,6 +9,8 @@ export type PermissionSettings = {
   readonly deny?: readonly string[];
   /** Folders beside the working directory that may be worked in. Those of all layers count. */
   readonly additionalDirectories?: readonly string[];
+  /** Nothing runs in the mode `bypassPermissions`. */
+  readonly disableBypassPermissionsMode?: 'disable';
   readonly defaultMode?: 'default' | 'acceptEdits' | 'plan' | 'auto' | 'dontAsk' | 'bypassPermissions';
 };
 
@@ -100,6 +102,7 @@ export const settingsShape: Shape<Settings> = object<Settings>({
     deny: merged,
     additionalDirectories: merged,
     defaultMode: choice('default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'),
+    disableBypassPermissionsMode: choice('disable'),
   }),
   hooks: record(list(json, { merge: true })),
   disableAllHooks: flag,

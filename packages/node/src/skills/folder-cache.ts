@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { codeOf } from '../files/failure.js';
 import { lookSync, type FileStat } from '../files/stat.js';
-import { misplacedSkills } from './misplaced-skills.js';
+import { misplacedSkills, type MisplacedSkill } from './misplaced-skills.js';
 import type { SkillPlace } from './places.js';
 import { readSkill, type SkillReading } from './read-skill.js';
 
@@ -12,9 +12,13 @@ const most = { files: 1_000, depth: 5 } as const;
 
 /** `name`: what its place in the folder makes it be called. */
 export type FoundSkill = { readonly name: string; readonly path: string; readonly reading: SkillReading; readonly stamp: string };
-export type FolderReading = { readonly found: readonly FoundSkill[]; readonly notes: readonly string[] };
+export type FolderReading = {
+  readonly found: readonly FoundSkill[];
+  readonly misplaced: readonly MisplacedSkill[];
+  readonly notes: readonly string[];
+};
 
-const nothing: FolderReading = { found: [], notes: [] };
+const nothing: FolderReading = { found: [], misplaced: [], notes: [] };
 
 /** Identity: what was read last. Only a memory: an empty one gives the same. */
 export class FolderCache {
@@ -33,17 +37,14 @@ export class FolderCache {
 
   async #read(place: SkillPlace): Promise<FolderReading> {
     const listing = place.type === 'skill' ? await skillFiles(place.folder) : await commandFiles(place.folder, '', 0);
-    if (typeof listing === 'string') return { found: [], notes: [`${place.folder} can't be looked through (${listing})`] };
+    if (typeof listing === 'string') return { ...nothing, notes: [`${place.folder} can't be looked through (${listing})`] };
     const files = [...listing].sort((a, b) => (a.name < b.name ? -1 : 1));
     const left = files.length - most.files;
     const found = await Promise.all(files.slice(0, most.files).flatMap(({ name, path }) => this.#file(place, name, path) ?? []));
     const names = new Set(found.map(({ name }) => name));
     const without = files.filter(({ name }) => !names.has(name)).map(({ name }) => name);
     const misplaced = place.type === 'skill' ? await misplacedSkills(place.folder, without) : [];
-    return {
-      found,
-      notes: [...misplaced, ...(left > 0 ? [`${place.folder} holds ${files.length} files: the last ${left} are left out`] : [])],
-    };
+    return { found, misplaced, notes: left > 0 ? [`${place.folder} holds ${files.length} files: the last ${left} are left out`] : [] };
   }
 
   #file({ type, scope, folder }: SkillPlace, name: string, path: string): Promise<FoundSkill> | undefined {

@@ -45,13 +45,15 @@ it('names what looks meant as a skill and is none', async () => {
     '.claude/skills/fine/SKILL.md': skill('fine'),
   });
   const folder = join(at.cwd, '.claude/skills');
-  const { notes, skills } = await at.library().read();
+  const { left, skills } = await at.library().read();
   expect([...skills.keys()]).toEqual(['fine']);
-  expect(notes).toEqual([
-    `${folder}/flat.md: no skill, which is a folder with a SKILL.md: flat/SKILL.md`,
-    `${folder}/group: its skills (deep) are not found: they lie directly in ${folder}`,
-    `${folder}/lower/skill.md: not read, since its name is not SKILL.md, letter for letter`,
-  ]);
+  expect(left).toEqual(
+    [
+      { name: 'flat', path: join(folder, 'flat.md'), reason: 'a skill is a folder with a SKILL.md: flat/SKILL.md' },
+      { name: 'group', path: join(folder, 'group'), reason: `skills are found directly in ${folder} alone, and this folder holds deep` },
+      { name: 'lower', path: join(folder, 'lower/skill.md'), reason: 'its file is not named SKILL.md, letter for letter' },
+    ].map((one) => ({ ...one, scope: 'project', status: 'misplaced' })),
+  );
 });
 
 it('takes the person’s before the project’s, the nearer before the further, skills before commands, and says who was shadowed', async () => {

@@ -26,7 +26,7 @@ export type Catalogue = {
   /** By name. */
   readonly skills: ReadonlyMap<string, Skill>;
   readonly left: readonly LeftSkill[];
-  /** For a person: folders that could not be looked through, and what looks meant as a skill and is none. */
+  /** For a person: folders that could not be looked through. */
   readonly notes: readonly string[];
   /** Changes whenever a skill does. */
   readonly version: string;
@@ -75,7 +75,8 @@ export class SkillLibrary {
     const skills = new Map<string, Skill>();
     const left: LeftSkill[] = [];
     const paths = new Set<string>();
-    for (const { place, found } of readings) {
+    for (const { place, found, misplaced } of readings) {
+      for (const one of misplaced) left.push({ ...one, scope: place.scope, status: 'misplaced' });
       for (const { name, path, reading } of found) {
         const about = { name, path, scope: place.scope };
         if (reading.type === 'unusable') left.push({ ...about, status: 'unreadable', reason: reading.why });

@@ -55,6 +55,6 @@ export type LeftSkill = {
   readonly name: string;
   readonly path: string;
   readonly scope: SkillScope;
-  readonly status: 'shadowed' | 'off' | 'outside' | 'unreadable' | 'misnamed';
+  readonly status: 'shadowed' | 'off' | 'outside' | 'unreadable' | 'misnamed' | 'misplaced';
   readonly reason: string;
 };

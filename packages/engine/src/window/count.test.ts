@@ -73,6 +73,24 @@ test('after three answers the scale of the provider is known', async () => {
   await session.close();
 });
 
+test.each([
+  ['one step in which something unseen was sent changes no scale', 2, [0.95, 1.05]],
+  ['a model that cuts all text otherwise is learned', 6, [2.9, 3.1]],
+])('%s', async (_, answers, [least, most]) => {
+  const session = await open();
+  const { main } = session;
+  let input = 1_000;
+  for (let index = 0; index < answers; index++) {
+    await main.prompt('word '.repeat(400));
+    input += 504 * (index === 0 ? 1 : 3);
+    await main.response(reported([say('ok')], { input_tokens: input, output_tokens: 1 }));
+    input += 1;
+  }
+  expect(counted(main).scale).toBeGreaterThan(least ?? 0);
+  expect(counted(main).scale).toBeLessThan(most ?? 0);
+  await session.close();
+});
+
 test('a report that was made too early does not hide the answer', async () => {
   const session = await open();
   await session.main.prompt('Go.');

@@ -26,7 +26,9 @@ const NOTHING: Sizes = { text: 0, media: { standard: 0, high: 0 } };
 /** Steps that are kept: enough for a middle, and few enough to follow a change of what is talked about. */
 const KEPT = 40;
 /** How much the prior speaks against what a session shows: as a step of so many tokens. */
-const PRIOR = 400;
+const PRIOR = 1_000;
+/** A step that is so many times more or less than the prior says held something that is not here, unless most steps are. */
+const FAR = 1.5;
 
 /**
  * Fold: each step from one counted answer to the next tells what its new messages really are: the provider's difference, less the
@@ -69,17 +71,19 @@ function learn({ byModel, since }: Scales, { from, to, estimate }: Step): void {
 }
 
 /**
- * What raw estimates of text are multiplied by: the middle of the steps, large ones counting for more, so that a step in which
- * something unseen was sent says little. `prior`: where a session has shown nothing yet.
+ * What raw estimates of text are multiplied by: the middle of the steps, large ones counting for more. A step in which something
+ * unseen was sent says nothing of texts, so while most steps are near the prior only those count. `prior`: where a session has
+ * shown nothing yet.
  */
 export function scaleFor(scales: Pick<Scales, 'byModel'>, model: string, prior: number): number {
   const steps = [{ estimated: PRIOR, reported: PRIOR * prior }, ...(scales.byModel.get(model) ?? [])]
     .map(({ estimated, reported }) => ({ ratio: reported / estimated, weight: Math.sqrt(estimated) }))
     .toSorted((a, b) => a.ratio - b.ratio);
+  const near = steps.filter(({ ratio }) => ratio > prior / FAR && ratio < prior * FAR);
+  return middle(near.length * 2 >= steps.length ? near : steps) ?? prior;
+}
+
+function middle(steps: readonly { readonly ratio: number; readonly weight: number }[]): number | undefined {
   let left = steps.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  for (const { ratio, weight } of steps) {
-    left -= weight;
-    if (left <= 0) return ratio;
-  }
-  return prior;
+  return steps.find(({ weight }) => (left -= weight) <= 0)?.ratio;
 }

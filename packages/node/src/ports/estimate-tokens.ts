@@ -2,8 +2,13 @@
 import { estimateTokenCount } from 'tokenx';
 import { mediaTokens, type Content } from '@sidenote/engine';
 
-/** The estimator's counts lie this far below those of current models, measured on code and prose. */
-const factor = 1.15;
+/**
+ * What the estimator's counts lack beside those of models, measured on public transcripts by leaving out one session at a time: it
+ * takes a number for one token, and a symbol (an arrow, a line of a box, an icon) for a letter of the word that it touches.
+ */
+const factor = 1.17;
+const perDigit = 0.28;
+const perSymbol = 1.5;
 /** Of a longer text, so many parts of so many characters stand for the whole: an estimate must not cost what reading it costs. */
 const parts = 4;
 const partLength = 4_000;
@@ -18,8 +23,15 @@ export function estimateTokens(content: readonly Content[]): number {
 function textTokens(text: string): number {
   if (text === '') return 0;
   const sample = text.length <= parts * partLength ? text : sampleOf(text);
-  return estimateTokenCount(sample) * factor * (text.length / sample.length);
+  const tokens = estimateTokenCount(sample) * factor + count(sample, DIGIT) * perDigit + count(sample, SYMBOL) * perSymbol;
+  return tokens * (text.length / sample.length);
 }
+
+const DIGIT = /[0-9]/g;
+/** Beyond ASCII, icons of the private use area among them. */
+const SYMBOL = /(?![\0-\x7f])[\p{S}\p{Co}]/gu;
+
+const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
 /** Parts at equal distances, the beginning and the end among them. */
 function sampleOf(text: string): string {

@@ -71,3 +71,11 @@ test('tokens are whole, none for nothing, and cost no time on any text', () => {
   expect(long / 500_000).toBeCloseTo(tokens('some words of a text '.repeat(1000)) / 1000, 0);
   expect(Number.isInteger(long)).toBe(true);
 });
+
+test('digits and symbols take tokens of their own: models cut numbers, and see an arrow or a line of a box as bytes', () => {
+  const tokens = (text: string) => estimateTokens([{ type: 'text', text }]);
+  expect(tokens('123456789012')).toBeGreaterThan(tokens('1') + 2);
+  expect(tokens('ok→go '.repeat(100))).toBeGreaterThan(tokens('okgo '.repeat(100)) + 100);
+  expect(tokens('│ \u{e0b0} ✓'.repeat(100))).toBeGreaterThan(400);
+  expect(tokens('日本語の文'.repeat(100))).toBeLessThan(700);
+});

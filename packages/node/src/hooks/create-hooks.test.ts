@@ -184,6 +184,20 @@ describe('limits', () => {
     expect(notesOf(outcome)[0]).toContain('wrote more than 1,048,576 characters');
   });
 
+  it('a long reason, and a long text in place of an output, are cut and name the file', async () => {
+    const call = (event: 'PreToolUse' | 'PostToolUse'): HookCall => ({ event, subject: 'Bash', fields: {} });
+    const loud = hooksOf([command('yes NO | head -c 400000 >&2; exit 2')], { event: 'PreToolUse' });
+    const { permission } = await loud.run(call('PreToolUse'));
+    expect(permission).toMatchObject({
+      type: 'deny',
+      reason: expect.stringMatching(/NO… \(400,000 characters; all of it is in .*long\/hook-PreToolUse-/),
+    });
+    expect(permission?.reason.length).toBeLessThan(3_000);
+    const script = `console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'o'.repeat(300000) } }))`;
+    const other = hooksOf([{ type: 'command', command: process.execPath, args: ['-e', script] }], { event: 'PostToolUse' });
+    expect((await other.run(call('PostToolUse'))).output).toMatch(/^o{2000}… \(300,000 characters; all of it is in /);
+  });
+
   it('a long text goes to a file whole; one that can not be written leaves the head', async () => {
     const long = command(`printf 'x%.0s' $(seq 20000)`);
     const { texts } = await hooksOf([long]).run(prompt());

@@ -1,8 +1,8 @@
 /** Runs the hooks of a session: all that match an event, side by side, each inside its limit. */
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type Json } from '@sidenote/engine';
 import type { ConfiguredHook } from './read-hooks.js';
 import type { HookCall, HookNote, HookOutcome, HookRunning, HookSaid } from './contract.js';
-import { keepLongText } from './keep-long-text.js';
+import { keepLongText, shortened } from './keep-long-text.js';
 import { mergeOutcomes, NO_OUTCOME } from './merge-outcomes.js';
 import { readAnswer } from './read-answer.js';
 import { handlerName } from './read-handler.js';
@@ -196,18 +196,29 @@ class HookRunner implements LocalHooks {
     const hook = subject === undefined ? event : `${event}:${subject}`;
     const answer = readAnswer(event, run, handler);
     const said = (text: string): Promise<HookSaid> => keepLongText({ event, hook, text }, this.#options.folder);
+    const short = (text: string, most?: number): Promise<string> =>
+      shortened({ event, hook, text }, { folder: this.#options.folder, ...(most === undefined ? {} : { most }) });
     const { block, stop, permission, input, output } = answer;
     return {
       texts: await Promise.all(answer.texts.map(async ({ kind, text }) => ({ ...(await said(text)), kind }))),
       blocks: block === undefined ? [] : [await said(block)],
       notes: answer.notes.map(({ level, text }): HookNote => ({ level, text: `the hook ${hook} (${handlerName(handler)}) ${text}` })),
       ...(stop === undefined ? {} : { stop: await said(stop) }),
-      ...(permission === undefined ? {} : { permission: { ...permission, hook } }),
+      ...(permission === undefined ? {} : { permission: { ...permission, hook, reason: await short(permission.reason) } }),
       ...(input === undefined ? {} : { input }),
-      ...(output === undefined ? {} : { output }),
+      ...(output === undefined ? {} : { output: await this.#fitting(output, short) }),
     };
   }
+
+  /** A value of another kind goes out as its JSON. */
+  async #fitting(output: Json, short: (text: string, most: number) => Promise<string>): Promise<Json> {
+    const text = typeof output === 'string' ? output : JSON.stringify(output);
+    return text.length <= MOST_OUTPUT ? output : short(text, MOST_OUTPUT);
+  }
 }
+
+/** Characters of what a hook puts in place of a tool's output: what a server's tool may give. */
+const MOST_OUTPUT = 100_000;
 
 async function within(done: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { head } from '@sidenote/engine';
+import { countText, head } from '@sidenote/engine';
 import type { HookSaid } from './contract.js';
 
 /** Characters that are told as they are. */
@@ -23,4 +23,14 @@ export async function keepLongText(said: Pick<HookSaid, 'event' | 'hook' | 'text
   } catch {
     return cut;
   }
+}
+
+/** The same as one text: for what is told as a part of something else. `most`: characters that are told as they are. */
+export async function shortened(
+  said: Pick<HookSaid, 'event' | 'hook' | 'text'>,
+  { folder, most = MOST }: { readonly folder: string; readonly most?: number },
+): Promise<string> {
+  if (said.text.length <= most) return said.text;
+  const { text, characters = text.length, file } = await keepLongText(said, folder);
+  return `${text}… (${countText(characters)} characters${file === undefined ? '' : `; all of it is in ${file}`})`;
 }

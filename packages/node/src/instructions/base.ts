@@ -49,13 +49,14 @@ export async function loadBase(options: InstructionOptions): Promise<Base> {
   };
   const places = (folder: string, added?: string): readonly Place[] =>
     placesIn(folder, at, added).map((place) => {
-      const own = checkouts.own(folder);
-      return own === undefined ? place : { ...place, bases: [...place.bases, own] };
+      // The worktree's copy of the folder, and the project's root, from where many write their globs.
+      const more = [checkouts.own(folder), folder !== root && isWithin(root, folder) ? root : undefined].flatMap((base) => base ?? []);
+      return more.length === 0 ? place : { ...place, bases: [...place.bases, ...more] };
     });
   const added = at.directories.map((folder) => ({ path: realOf(folder), added: realOf(folder) }));
   const start = [
-    ...managedPlaces(at, root),
-    ...userPlaces(at, root),
+    ...managedPlaces(at, [root, cwd]),
+    ...userPlaces(at, [root, cwd]),
     ...added.flatMap((folder) => places(folder.path, folder.added)),
     ...way.flatMap((folder) => places(folder)),
   ];

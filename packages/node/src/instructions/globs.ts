@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { globReadings } from '../files/glob-readings.js';
+import { isWithin } from '../files/paths.js';
 import type { Exclude } from './options.js';
 
 type Test = { readonly glob: string; readonly negative: boolean; test(path: string): boolean };
@@ -19,8 +20,8 @@ export async function excludedBy(
 }
 
 /**
- * Finds the glob that one of some absolute paths matches. Globs are relative to each of `bases`; `~/…` and absolute ones
- * mean what they say; a name without a slash is looked for in every folder; `!…` takes away again.
+ * Finds the glob that one of some absolute paths matches. Globs are relative to each of `bases`, and say nothing of what lies
+ * in a base around the first but beside that; `~/…` and absolute ones mean what they say; a name without a slash is looked for in every folder; `!…` takes away again.
  */
 export async function scopeTest(scope: {
   readonly globs: readonly string[];
@@ -34,6 +35,7 @@ export async function scopeTest(scope: {
   const everything = wanted.length === 0 ? taken[0]?.glob : undefined;
   return (path) => {
     for (const base of bases) {
+      if (bases[0] !== undefined && bases[0] !== base && isWithin(base, bases[0]) && !isWithin(bases[0], path)) continue;
       const inside = relative(base, path);
       const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
       const names = [...(isInside ? [slashes(inside), `/${slashes(inside)}`] : []), slashes(path)];

@@ -25,20 +25,20 @@ export type Place = {
 export const localName = 'CLAUDE.local.md';
 
 /** Of the organisation. */
-export function managedPlaces(at: Surroundings, root: string): readonly Place[] {
+export function managedPlaces(at: Surroundings, bases: readonly string[]): readonly Place[] {
   return at.managedFolders.flatMap((folder) => [
-    ...['CLAUDE.md', 'AGENTS.md'].map((name) => place(join(folder, name), 'managed', at, [root])),
-    ...ruleLike(join(folder, 'rules'), 'managed', at, [root]),
-    ...ruleLike(join(folder, '.claude', 'rules'), 'managed', at, [root]),
+    ...['CLAUDE.md', 'AGENTS.md'].map((name) => place(join(folder, name), 'managed', at, bases)),
+    ...ruleLike(join(folder, 'rules'), 'managed', at, bases),
+    ...ruleLike(join(folder, '.claude', 'rules'), 'managed', at, bases),
   ]);
 }
 
 /** Of the person, for every project. */
-export function userPlaces(at: Surroundings, root: string): readonly Place[] {
+export function userPlaces(at: Surroundings, bases: readonly string[]): readonly Place[] {
   return [
-    ...['CLAUDE.md', localName].map((name) => place(join(at.userFolder, name), 'user', at, [root])),
-    ...ruleLike(join(at.userFolder, 'rules'), 'user', at, [root]),
-    place(join(at.ownFolder, 'AGENTS.md'), 'user', at, [root]),
+    ...['CLAUDE.md', localName].map((name) => place(join(at.userFolder, name), 'user', at, bases)),
+    ...ruleLike(join(at.userFolder, 'rules'), 'user', at, bases),
+    place(join(at.ownFolder, 'AGENTS.md'), 'user', at, bases),
   ];
 }
 

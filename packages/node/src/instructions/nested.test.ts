@@ -70,3 +70,23 @@ it('brings scoped files once a path matches, also through a link, with their imp
   expect(await below('../link/new.ts')).toEqual(['TS @more.md']);
   expect(await below('cmd/m.go', 'notes.txt')).toEqual(['GO', 'MORE']);
 });
+
+it('takes globs of a folder below as named from it or from the project, and for nothing beside it', async () => {
+  await put(project, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    'pkg/.claude/rules/own.md': '---\npaths: src/*.ts\n---\nOWN',
+    'pkg/.claude/rules/full.md': '---\npaths: pkg/lib/*.ts\n---\nFULL',
+    'src/a.ts': '',
+  });
+  expect(await below('pkg/src/a.ts')).toEqual(['OWN']);
+  expect(await below('pkg/lib/a.ts')).toEqual(['FULL']);
+  expect(await below('pkg/readme.md', 'src/a.ts', 'lib/a.ts')).toEqual([]);
+});
+
+it("takes globs of a user's file as named from the project, or from the working directory", async () => {
+  await put(project, { '.git/HEAD': 'ref: refs/heads/main\n', 'pkg/src/a.ts': '' });
+  await put(home, { '.claude/rules/near.md': '---\npaths: src/**\n---\nNEAR', '.claude/rules/far.md': '---\npaths: pkg/src/**\n---\nFAR' });
+  const nested = nestedInstructions({ cwd: join(project, 'pkg'), home, env: {} });
+  const found = await nested.below([join(project, 'pkg/src/a.ts')], new AbortController().signal);
+  expect(found.map(({ text }) => text).sort()).toEqual(['FAR', 'NEAR']);
+});

@@ -59,6 +59,6 @@ async function idleRules(files: readonly ExplainedFile[], { projectFiles, root }
       rule: 'idle-rule',
       severity: 'warning',
       file: path,
-      message: `matches no file of this project (${reason}); correct the globs, which count from the folder that holds .claude`,
+      message: `matches no file of this project (${reason}); correct the globs, which count from the folder that holds .claude, or from the project`,
     }));
 }

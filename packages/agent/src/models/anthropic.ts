@@ -4,6 +4,7 @@ import { AnswerBuilder } from './answer-builder.js';
 import { freshIds } from './fresh-ids.js';
 import { endingOf } from './outcome.js';
 import { sdkFailure } from './sdk-failure.js';
+import { fetchOf } from './proxy.js';
 import { defaultIdleMs, watchAnswer } from './watch.js';
 
 export type AnthropicOptions = {
@@ -19,6 +20,8 @@ export type AnthropicOptions = {
    * asked, since others refuse fields that they don't know.
    */
   readonly diagnostics?: boolean;
+  /** What stands between this machine and the server. Default: nothing. */
+  readonly proxy?: URL | undefined;
   /** Milliseconds without a byte after which the answer counts as `silent`. Default 90,000. */
   readonly idleMs?: number;
   /** Milliseconds since the epoch, for `retry-after` dates. Default: the machine's clock. */
@@ -26,6 +29,8 @@ export type AnthropicOptions = {
 };
 
 type Sdk = typeof import('./anthropic-client.js');
+
+export const anthropicURL = 'https://api.anthropic.com';
 
 /** The SDK's own limit must never come before ours. */
 const noTimeout = 2 ** 31 - 1;
@@ -48,7 +53,7 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
       void import('./anthropic-client.js').then(() => new Headers()).catch(() => {});
     },
     async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
-      const watch = watchAnswer(signal, idleMs);
+      const watch = watchAnswer(signal, idleMs, await fetchOf(options.proxy));
       const answer = new AnswerBuilder(freshIds(body, 'toolu_'));
       let failure: ModelFailure | null = null;
       let sdk: Sdk | null = null;
@@ -57,7 +62,7 @@ export function anthropicAdapter(options: AnthropicOptions): ModelAdapter {
         const client = {
           apiKey: key,
           authToken: key === null ? (options.authToken ?? null) : null,
-          baseURL: options.baseURL ?? 'https://api.anthropic.com',
+          baseURL: options.baseURL ?? anthropicURL,
           defaultHeaders: { ...(key === 'none' ? { authorization: null } : {}), ...options.headers },
           fetch: watch.fetch,
           logLevel: 'off' as const,

@@ -27,6 +27,7 @@ const systemRole = /role .?.?system.?.? is not supported|unexpected role .?.?sys
 const noTls = /wrong version number|packet length too long|unsupported protocol|alert protocol version/i;
 const untrusted =
   /self.signed certificate|unable to verify the first certificate|unable to get (local )?issuer certificate|certificate has expired|certificate is not yet valid|does not match certificate's altnames/i;
+const proxyKey = /the proxy \S+ answers 407/;
 const badPort = /\bbad port$/;
 
 /** Milliseconds that the server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
@@ -78,6 +79,8 @@ export function failureOf(facts: FailureFacts, now: number): ModelFailure {
       'Its certificate is not trusted here: name a file with that of its authority in NODE_EXTRA_CA_CERTS, or check the address.',
     );
   }
+  if (status === null && proxyKey.test(message))
+    return fatal("Put user and password into the proxy's address (http://user:password@host:port).");
   if (status === null && badPort.test(message)) return fatal('No request is ever sent to this port: check the address.');
   const again = status === null ? kind === null || passing.has(kind) : status === 408 || status === 409 || status === 429 || status >= 500;
   return again ? { type: 'retry', status, message, afterMs: retryAfter(facts.headers, now) } : fatal('');

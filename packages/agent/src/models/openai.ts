@@ -5,6 +5,7 @@ import { ChatBuilder } from './chat-builder.js';
 import { freshIds } from './fresh-ids.js';
 import { endingOf } from './outcome.js';
 import { sdkFailure } from './sdk-failure.js';
+import { fetchOf } from './proxy.js';
 import { defaultIdleMs, watchAnswer } from './watch.js';
 
 export type OpenaiOptions = {
@@ -16,6 +17,8 @@ export type OpenaiOptions = {
   /** A server on this machine needs none. */
   readonly apiKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What stands between this machine and the server. Default: nothing. */
+  readonly proxy?: URL | undefined;
   /** Milliseconds without a byte after which the answer counts as `silent`. Default 90,000. */
   readonly idleMs?: number;
   /** Milliseconds since the epoch, for `retry-after` dates. Default: the machine's clock. */
@@ -46,7 +49,7 @@ export function openaiAdapter(options: OpenaiOptions): ModelAdapter {
       void import('openai').then(() => new Headers()).catch(() => {});
     },
     async *stream(plan, body, signal): AsyncGenerator<ModelEvent, void, void> {
-      const watch = watchAnswer(signal, idleMs);
+      const watch = watchAnswer(signal, idleMs, await fetchOf(options.proxy));
       const answer = new ChatBuilder({ model: body.model, freshId: freshIds(body, 'call_') });
       let failure: ModelFailure | null = null;
       let sdk: Sdk | null = null;

@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, profileOf } from '@sidenote/engine';
 import type { ModelAdapter, ModelProfile, Ports } from '@sidenote/engine';
-import { anthropicAdapter } from './anthropic.js';
-import { openaiAdapter } from './openai.js';
+import { anthropicAdapter, anthropicURL } from './anthropic.js';
+import { openaiAdapter, openaiURL } from './openai.js';
+import { proxyOf, type ProxyChoice } from './proxy.js';
 import { readScript } from './script.js';
 import type { Script } from './script.js';
 import { scriptedAdapter } from './scripted.js';
@@ -80,6 +81,8 @@ function whyUnread(error: unknown): string {
   return messageOf(error);
 }
 
+const proxied = (way: ProxyChoice): { readonly proxy?: URL } => (way.type === 'proxy' ? { proxy: way.proxy } : {});
+
 /** Names: `claude-…`, `opus`, `sonnet`, `haiku`, `openai:<name>`, `script:<file>`, `demo`. Reads no file but a script. */
 export function pickAdapter(name: string | undefined, env: Environment, options: PickOptions = {}): Picked {
   const model = modelName(name, env);
@@ -96,7 +99,9 @@ export function pickAdapter(name: string | undefined, env: Environment, options:
     if (apiKey === undefined && baseURL === undefined) {
       return { type: 'no-key', model, message: 'No key: set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that needs none.' };
     }
-    return { type: 'adapter', model, adapter: openaiAdapter({ profile: profile(model), model: short, apiKey, baseURL }) };
+    const way = proxyOf(baseURL ?? openaiURL, env);
+    if (way.type === 'unusable') return way;
+    return { type: 'adapter', model, adapter: openaiAdapter({ profile: profile(model), model: short, apiKey, baseURL, ...proxied(way) }) };
   }
   const [apiKey, authToken, baseURL] = [set(env['ANTHROPIC_API_KEY']), set(env['ANTHROPIC_AUTH_TOKEN']), set(env['ANTHROPIC_BASE_URL'])];
   // Behind an address of one's own a model may have any name.
@@ -114,5 +119,7 @@ export function pickAdapter(name: string | undefined, env: Environment, options:
       model,
       message: 'No key: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or take a local model: openai:<name> with OPENAI_BASE_URL.',
     };
-  return { type: 'adapter', model, adapter: anthropicAdapter({ profile: profile(model), apiKey, authToken, baseURL }) };
+  const way = proxyOf(baseURL ?? anthropicURL, env);
+  if (way.type === 'unusable') return way;
+  return { type: 'adapter', model, adapter: anthropicAdapter({ profile: profile(model), apiKey, authToken, baseURL, ...proxied(way) }) };
 }

@@ -16,7 +16,8 @@ export interface Watch {
   end(): void;
 }
 
-export function watchAnswer(caller: AbortSignal, idleMs: number): Watch {
+/** `ask`: what sends the request. Default: the global `fetch`. */
+export function watchAnswer(caller: AbortSignal, idleMs: number, ask: typeof fetch = fetch): Watch {
   const controller = new AbortController();
   let cause: Watch['cause'] = null;
   let contentType: string | null = null;
@@ -42,7 +43,7 @@ export function watchAnswer(caller: AbortSignal, idleMs: number): Watch {
       return contentType;
     },
     fetch: async (input, init) => {
-      const response = await fetch(input, init);
+      const response = await ask(input, init);
       alive();
       contentType = response.headers.get('content-type') ?? '';
       if (response.body === null) return response;

@@ -4,6 +4,7 @@ import { changedFiles } from '../attachments/kinds/changed-files.js';
 import { taskNotifications } from '../attachments/kinds/task-notifications.js';
 import type { FileChange } from '../attachments/ports.js';
 import { answer, bare, call, LawChecker, layout, MemoryStore, say, testPorts } from '../testing/index.js';
+import type { Json } from '../content/content.js';
 import type { FileView } from '../transcript/records.js';
 import { openSession } from './open-session.js';
 import type { SessionOptions } from './session.js';
@@ -72,6 +73,36 @@ test('a fork in mid-turn begins with its parent’s bytes, and its parent goes o
   const next = await session.main.next();
   expect(bare(next.request.messages)).not.toContain('Task');
   laws.check(next, session.main);
+});
+
+test.each([true, false])('a fork of a session that was compacted, with a kept tail: %s, begins with its parent’s bytes', async (keeps) => {
+  const { options } = bench();
+  const session = await openSession(options);
+  const { main } = session;
+  await session.set('mode', 'plan');
+  for (const words of ['one', 'two', 'three']) {
+    await main.prompt(words);
+    await main.response(answer([say(`first of ${words}`)]));
+    const kept = await main.prompt(`more of ${words}`);
+    await main.response(answer([say(`second of ${words}`)]));
+    await main.compact([{ type: 'text', text: `They said ${words}.` }], keeps ? kept.plan.head : null);
+  }
+  const last = await main.prompt('four');
+  await main.response(answer([say('yes')]));
+  const fork = await session.spawn({ agent: 'fork', from: 'fork' });
+  const step = await fork.prompt({ content: [{ type: 'text', text: 'Your task.' }], origin: 'peer' });
+  expect(step.plan.moved).toBe(null);
+  expect(step.plan.sealed).toBe(last.request.messages.length);
+  expect(bare(step.request.messages.slice(0, last.request.messages.length))).toBe(bare(last.request.messages));
+  const settings = fork.transcript.read({
+    name: 'test-mode',
+    scope: 'session',
+    on: ['state'],
+    initial: (): { readonly mode?: Json } => ({}),
+    step: (state, record) => (record.type === 'state' && record.key === 'mode' ? { mode: record.value } : state),
+  });
+  expect(settings.mode).toBe('plan');
+  await session.close();
 });
 
 test('a stored thread goes on in a later process, with the kinds that were off in it', async () => {

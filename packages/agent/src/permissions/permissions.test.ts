@@ -147,7 +147,7 @@ describe('rules', () => {
       cwd: project.cwd,
       home: project.home,
       mode: 'default',
-      rules: { deny: ['Task(Explore)', 'Skill(deploy *)', 'Skill(push:*)'] },
+      rules: { deny: ['Task(Explore)', 'Skill(deploy *)', 'skill(push:*)'] },
     });
     const decide = async (name: string, input: object) => (await judge({ id: '', name, input }, fakeTool(name, 'read'), input)).type;
     expect(await decide('Agent', { subagent_type: 'Explore' })).toBe('deny');

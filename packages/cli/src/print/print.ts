@@ -18,7 +18,7 @@ import { onlyText, textBlocks, type PromptLine } from './prompt-line.js';
 import { answered, turnEnded, type PromptResult } from './prompt-result.js';
 import { promptOf, streamedPrompts, typedPrompt } from './prompts.js';
 import { jsonReporter, streamReporter, textReporter, type Reporter, type ReporterOptions } from './reporter.js';
-import { agentsUsd, together, turnsOf } from './turns.js';
+import { agentsUsd, hasMore, together, turnsOf } from './turns.js';
 
 const REPORTERS: Readonly<Record<(typeof OUTPUT_FORMATS)[number], (options: ReporterOptions) => Reporter>> = {
   text: textReporter,
@@ -84,7 +84,10 @@ async function runAll(run: Run): Promise<number> {
     if (result.isError) status = 1;
     if (exit || line.type === 'bad') break;
   }
-  if (run.conversation.agents?.runsInBackground) ended(run, await runTurn(run, null));
+  if (hasMore(run.conversation)) {
+    const result = await runTurn(run, null);
+    if (result !== undefined) ended(run, result);
+  }
   for (const line of leftBehind(run.conversation)) notice(run.io, line);
   return run.io.signal.aborted ? endingStatus(run.io.signal.reason) : status;
 }
@@ -166,7 +169,10 @@ async function runCompaction(run: Run, wishes: string): Promise<PromptResult> {
 }
 
 /** Words that come while it works are steered into the turn; each of them gets a result of its own all the same. */
-async function runTurn(run: Run, prompt: PromptInput | null): Promise<PromptResult> {
+function runTurn(run: Run, prompt: PromptInput): Promise<PromptResult>;
+/** What the background brings; undefined where it was nothing. */
+function runTurn(run: Run, prompt: null): Promise<PromptResult | undefined>;
+async function runTurn(run: Run, prompt: PromptInput | null): Promise<PromptResult | undefined> {
   const { agent, session } = run.conversation;
   const steer = steering(session.main, { failed: (error) => notice(run.io, failureText(error)) });
   let steered = Math.max(0, (prompt?.steered?.length ?? 0) - 1);
@@ -186,7 +192,7 @@ async function runTurn(run: Run, prompt: PromptInput | null): Promise<PromptResu
     }
   };
   let ended: TurnResult | undefined;
-  let failure = 'the run ended without a result';
+  let failure: string | undefined;
   try {
     for await (const event of turnsOf(run.conversation, { prompt, isLast: prompt === null || run.isSingle, signal: run.io.signal })) {
       if (event.type === 'request-started' && run.io.signal.aborted) interrupt();
@@ -205,8 +211,12 @@ async function runTurn(run: Run, prompt: PromptInput | null): Promise<PromptResu
     if (rest !== undefined) run.inbox.putBack([{ type: 'prompt', ...rest }]);
     run.io.signal.removeEventListener('abort', interrupt);
   }
+  if (prompt === null && ended === undefined && failure === undefined) return undefined;
   if (ended !== undefined) run.spent = plus(run.spent, ended.usd);
-  const result = ended === undefined ? answered({ text: failure, isError: true, totalUsd: total(run) }) : turnEnded(ended, total(run));
+  const result =
+    ended === undefined
+      ? answered({ text: failure ?? 'the run ended without a result', isError: true, totalUsd: total(run) })
+      : turnEnded(ended, total(run));
   const shared: PromptResult = { ...result, usage: NO_USAGE, steps: 0, durationMs: 0, apiMs: 0, denied: [] };
   for (; steered > 0; steered--) run.reporter.ended(shared, run.conversation.session.id);
   return result;

@@ -13,6 +13,12 @@ export type TurnsOptions = {
   readonly signal: AbortSignal;
 };
 
+/** An agent of the background still runs, or has ended and the model was not told. */
+export function hasMore({ agents, session }: Pick<Conversation, 'agents' | 'session'>): boolean {
+  if (agents === undefined || !agents.list().some(({ background }) => background)) return false;
+  return agents.runsInBackground || session.pending.some(({ wake }) => wake);
+}
+
 export async function* turnsOf(
   { agent, agents }: Pick<Conversation, 'agent' | 'agents'>,
   { prompt, isLast, signal }: TurnsOptions,

@@ -41,6 +41,7 @@ it('names what looks meant as a skill and is none', async () => {
     '.claude/skills/README.md': 'About these.',
     '.claude/skills/lower/skill.md': skill('lower'),
     '.claude/skills/group/deep/SKILL.md': skill('deep'),
+    '.claude/skills/copied/skills/pdf/SKILL.md': skill('pdf'),
     '.claude/skills/parts/text.md': 'no skill',
     '.claude/skills/fine/SKILL.md': skill('fine'),
   });
@@ -50,6 +51,11 @@ it('names what looks meant as a skill and is none', async () => {
   expect(left).toEqual(
     [
       { name: 'flat', path: join(folder, 'flat.md'), reason: 'a skill is a folder with a SKILL.md: flat/SKILL.md' },
+      {
+        name: 'copied',
+        path: join(folder, 'copied'),
+        reason: `skills are found directly in ${folder} alone, and this folder holds skills/pdf`,
+      },
       { name: 'group', path: join(folder, 'group'), reason: `skills are found directly in ${folder} alone, and this folder holds deep` },
       { name: 'lower', path: join(folder, 'lower/skill.md'), reason: 'its file is not named SKILL.md, letter for letter' },
     ].map((one) => ({ ...one, scope: 'project', status: 'misplaced' })),

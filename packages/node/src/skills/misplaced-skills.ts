@@ -7,8 +7,10 @@ import type { LeftSkill } from './skill.js';
 
 /** Names that one line spells out. */
 const most = 3;
-/** Folders without a `SKILL.md` that are looked into. */
+/** Folders without a `SKILL.md` that are looked into, of each folder, and how many levels down. */
 const mostFolders = 100;
+const deepest = 3;
+const foreign: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 export type MisplacedSkill = Pick<LeftSkill, 'name' | 'path' | 'reason'>;
 
@@ -30,15 +32,25 @@ async function insideOf(folder: string, name: string): Promise<readonly Misplace
   const entries = await entriesOf(path);
   const other = entries.find((entry) => entry.name.toLowerCase() === 'skill.md');
   if (other !== undefined) return [{ name, path: join(path, other.name), reason: 'its file is not named SKILL.md, letter for letter' }];
-  const deeper = entries.filter((entry) => entry.isDirectory() && lookSync(join(path, entry.name, 'SKILL.md')).type === 'found');
-  if (deeper.length === 0) return [];
-  return [{ name, path, reason: `skills are found directly in ${folder} alone, and this folder holds ${named(deeper)}` }];
+  const found = await deeper(path, '', deepest);
+  if (found.length === 0) return [];
+  return [{ name, path, reason: `skills are found directly in ${folder} alone, and this folder holds ${named(found)}` }];
+}
+
+/** Folders below with a `SKILL.md`: a copied repository holds them in `skills`. */
+async function deeper(path: string, below: string, levels: number): Promise<readonly string[]> {
+  const folders = (await entriesOf(join(path, below))).filter((entry) => entry.isDirectory() && !foreign.has(entry.name));
+  const found = folders.slice(0, mostFolders).map(async ({ name }) => {
+    const inside = join(below, name);
+    if (lookSync(join(path, inside, 'SKILL.md')).type === 'found') return [inside];
+    return levels > 1 ? deeper(path, inside, levels - 1) : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 const entriesOf = (folder: string): Promise<readonly Dirent[]> => readdir(folder, { withFileTypes: true }).catch(() => []);
 
-function named(entries: readonly Dirent[]): string {
-  const names = entries.map(({ name }) => name).toSorted();
+function named(names: readonly string[]): string {
   const rest = names.length - most;
-  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${names.toSorted().slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

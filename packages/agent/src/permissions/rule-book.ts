@@ -6,8 +6,7 @@ export type RuleList = 'deny' | 'ask' | 'allow';
 export type RuleBook = {
   readonly deny: readonly Rule[];
   readonly ask: readonly Rule[];
-  /** Grows when the person allows something for the session. */
-  readonly allow: Rule[];
+  readonly allow: readonly Rule[];
   /** Rules that could not be read, one line each. */
   readonly problems: string[];
 };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,8 @@ async function seen(name: string, text: string, lines: FileView['lines'] = 'all'
   if (effect.type !== 'viewed') throw new Error(effect.type);
   return effect.view;
 }
+
+const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: dir, stdio: 'pipe' });
 
 const since = (...views: FileView[]): Promise<readonly FileChange[]> => changes.since(views, blobs, new AbortController().signal);
 
@@ -220,6 +223,44 @@ describe('files that are gone', () => {
     await rm(one.path);
     await put('other.txt', 'size\n');
     expect(await since(one, two)).toMatchObject([{ path: one.path, change: 'deleted', view: null }]);
+  });
+
+  it('are found across folders in a repository, staged or not, also when their folder was renamed', async () => {
+    git('init', '-q');
+    await writeFile(join(dir, '.gitignore'), 'ignored/\n');
+    for (const folder of ['old', 'other', 'ignored']) await mkdir(join(dir, folder));
+    const names = ['old/a.txt', 'old/b.txt', 'staged.txt', 'hidden.txt', 'empty.txt', 'gone.txt'];
+    const views: FileView[] = [];
+    for (const name of names)
+      views.push(await seen(name, name === 'empty.txt' ? '' : `text of ${name}\n`, name === 'old/b.txt' ? [[1, 1]] : 'all'));
+    git('add', '.');
+    git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'all');
+    await rename(join(dir, 'old'), join(dir, 'new [1]'));
+    git('mv', 'staged.txt', 'other/staged.txt');
+    await rename(join(dir, 'hidden.txt'), join(dir, 'ignored/hidden.txt'));
+    for (const name of ['empty.txt', 'gone.txt']) await rm(join(dir, name));
+    await put('other/nothing.txt', '');
+    const told = await since(...views);
+    expect(told.map(({ change, to }) => [change, to])).toEqual([
+      ['renamed', join(dir, 'new [1]/a.txt')],
+      ['renamed', join(dir, 'new [1]/b.txt')],
+      ['renamed', join(dir, 'other/staged.txt')],
+      ['deleted', undefined],
+      ['deleted', undefined],
+      ['deleted', undefined],
+    ]);
+    expect(told[1]?.view).toMatchObject({ lines: [[1, 1]], digest: views[1]?.digest });
+    expect(await since(...told.flatMap(({ view }) => view ?? []))).toEqual([]);
+  });
+
+  it('are not told as gone while nobody has time to look where they went', async () => {
+    const view = await seen('late.txt', 'x\n');
+    await rm(view.path);
+    const ending = new AbortController();
+    const asked = changes.since([view], blobs, ending.signal);
+    ending.abort();
+    expect(await asked).toEqual([]);
+    expect(await since(view)).toMatchObject([{ change: 'deleted' }]);
   });
 
   it('may have made place for a folder or a binary', async () => {

@@ -3,11 +3,12 @@
  * it saw. Each change carries the view that holds once it was told, so that nothing is told twice.
  */
 import { countText, type Blobs, type FileChange, type FileView, type Ports } from '@sidenote/engine';
+import type { GitPlace } from '../git/run-git.js';
 import { renderInstructions } from '../instructions/render.js';
 import { movedFiles, stampOf, type Known, type Moved } from './current.js';
 import { editOf, type Room } from './edit.js';
 import { readTextFile, type FileReading } from './read.js';
-import { renamed, type Folders } from './renames.js';
+import { renamed, type Search } from './renames.js';
 import { digestOf } from './digest.js';
 import { keepText, viewOf } from './view.js';
 
@@ -22,13 +23,14 @@ const maxDiffMs = 600;
  * nanoseconds) and inode are those of the view, unless the view is `racy`: then, and when the stat moved, its text
  * decides. A view without any seen line was told to be stale, so of its file only the end is told.
  */
-export function fileChanges(): NonNullable<Ports['changes']> {
+export function fileChanges({ env = process.env }: { readonly env?: GitPlace['env'] } = {}): NonNullable<Ports['changes']> {
   const known: Known = new Map();
   return {
     async since(views, blobs, signal) {
       const changes: FileChange[] = [];
       const room: Room = { lines: maxChangedLines, characters: maxCharacters, diffMs: maxDiffMs };
-      const search = { taken: new Set(views.map((view) => view.path)), folders: new Map() as Folders };
+      const taken = new Set(views.map((view) => view.path));
+      const search: Search = { taken, git: { env, signal }, folders: new Map(), repositories: new Map() };
       for (const moved of await movedFiles(views, known, signal)) {
         if (signal.aborted) break;
         const change = moved.now.type === 'gone' ? await goneFrom(moved.view, search) : await changeOf(moved, { blobs, room, known });
@@ -39,8 +41,10 @@ export function fileChanges(): NonNullable<Ports['changes']> {
   };
 }
 
-async function goneFrom(view: FileView, search: Parameters<typeof renamed>[1]): Promise<FileChange> {
+async function goneFrom(view: FileView, search: Search): Promise<FileChange | undefined> {
   const next = await renamed(view, search);
+  // Nobody knows then where it went: it is looked for once more.
+  if (search.git.signal.aborted) return undefined;
   if (next === undefined) return { path: view.path, change: 'deleted', hunks: [], view: null };
   return { path: view.path, change: 'renamed', hunks: [], view: next, to: next.path };
 }

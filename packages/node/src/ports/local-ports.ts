@@ -63,7 +63,7 @@ export function localPorts(options: LocalPortsOptions): LocalPorts {
     instructions: memory === undefined ? files : withMemoryIndexes(files, () => memoryIndexes(memory)),
     nested: nestedInstructions(instructions),
     mentions: fileMentions({ cwd, home, ...(options.deny === undefined ? {} : { deny: options.deny }) }),
-    changes: fileChanges(),
+    changes: fileChanges({ env }),
   };
 }
 

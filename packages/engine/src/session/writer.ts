@@ -41,7 +41,7 @@ export class RecordWriter {
   }
 
   #queue<T>(write: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(write, write);
+    const next = this.#last.then(write);
     this.#last = next.catch(() => undefined);
     return next;
   }

@@ -87,6 +87,18 @@ describe('files', () => {
     expect(await type(judge('Edit', 'src/i x.ts'))).toBe('ask');
   });
 
+  it('that allow hold for names as they are written, those that deny whatever the case of the letters', async () => {
+    const { judge } = asker(project, { rules: { allow: ['Edit(./src/**)'], deny: ['Edit(./docs/**)'] } });
+    expect(await type(judge('Edit', 'src/new.ts'))).toBe('allow');
+    expect(await type(judge('Edit', 'SRC/new.ts'))).toBe('ask');
+    expect(await type(judge('Edit', 'DOCS/new.md'))).toBe('deny');
+    // A rule for files says nothing of a call that names none.
+    const { permissions } = asker(project, { rules: { allow: ['Edit(./src/**)'] } });
+    expect(await type(permissions.judge({ id: 'c', name: 'Edit', input: {} }, fakeTool('Edit', 'write'), {}))).toBe('ask');
+    // A rule for all of a folder holds for the folder.
+    expect(await type(asker(project, { rules: { deny: ['Read(~)'] } }).judge('Read', project.home))).toBe('deny');
+  });
+
   it('what the person allowed for a session holds for all who share it, in their mode and under their own rules', async () => {
     const granted = new Set<string>();
     const session = asker(project, { granted });
@@ -103,6 +115,12 @@ describe('files', () => {
 });
 
 describe('modes', () => {
+  it('that change while a call is judged count', async () => {
+    let asked = 0;
+    const { judge } = asker(project, { mode: () => (asked++ === 0 ? 'bypassPermissions' : 'default') });
+    expect(await type(judge('Edit', 'src/new.ts'))).toBe('ask');
+  });
+
   const cases = {
     default: ['allow', 'ask', 'ask', 'allow', 'deny', 'ask'],
     auto: ['allow', 'allow', 'allow', 'allow', 'deny', 'ask'],
@@ -162,6 +180,7 @@ describe('rules', () => {
       expect(await type(judge('mcp__db__query', 'x'))).toBe('allow');
       expect(await type(judge('mcp__dbx__query', 'x'))).toBe('ask');
     }
+    expect(await type(asker(project, { rules: { allow: ['mcp__db__query'] } }).judge('mcp__db__query__all', 'x'))).toBe('ask');
     expect(await asker(project).judge('mcp__db__query', 'x')).toMatchObject({ type: 'ask', rules: ['mcp__db__query'] });
   });
 });

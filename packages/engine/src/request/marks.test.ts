@@ -4,8 +4,10 @@ import { dateChange } from '../attachments/kinds/date-change.js';
 import { answer, bare, call, FakeClock, LawChecker, MemoryStore, say, testPorts } from '../testing/index.js';
 import { openSession } from '../session/open-session.js';
 import type { SessionOptions } from '../session/session.js';
+import { headOf, type Head } from './head.js';
+import { planMarks } from './marks.js';
 import { placesOfMarks, checkMarks } from './validate-marks.js';
-import type { MessagesBody } from './wire.js';
+import type { MessagesBody, WireMessage } from './wire.js';
 
 const LOOK_BACK = 20;
 
@@ -99,4 +101,31 @@ test('the automatic mark counts as a fifth one, and must not outlive those befor
   expect(rules({ ...request, cache_control: { type: 'ephemeral' } })).toEqual(['mark-count']);
   const first = answeredOnce.request;
   expect(rules({ ...first, cache_control: { type: 'ephemeral', ttl: '1h' } })).toContain('mark-order');
+});
+
+test('no block is marked twice: where all of the system is static, and where the newest block is the one written last', () => {
+  const section = (name: string, isStatic: boolean) => ({ name, text: name, static: isStatic });
+  const headWith = (...statics: readonly boolean[]) =>
+    headOf({
+      id: 'p',
+      model: 'claude-opus-5-5',
+      params: {},
+      tools: [],
+      system: statics.map((isStatic, at) => section(`s${at}`, isStatic)),
+    });
+  const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'a' }] }];
+  const lastWritten = { section: 'messages' as const, message: 0, block: 0 };
+  const whys = (head: Head) => planMarks({ head, messages, lastWritten, ttl: '5m' }).map(({ why }) => why);
+  expect(whys(headWith(true, true))).toEqual(['system', 'newest']);
+  expect(whys(headWith(true, false))).toEqual(['boundary', 'system', 'newest']);
+  expect(whys(headWith(false))).toEqual(['system', 'newest']);
+});
+
+test('before the typed words a mark stands only in a window of one message: later ones are of this thread alone', () => {
+  const text = (words: string) => ({ type: 'text' as const, text: words });
+  const first = { role: 'user' as const, content: [text('told'), text('typed')] };
+  const head = headOf({ id: 'p', model: 'claude-opus-5-5', params: {}, tools: [], system: [] });
+  const whys = (messages: readonly WireMessage[]) => planMarks({ head, messages, lastWritten: null, ttl: '5m' }).map(({ why }) => why);
+  expect(whys([first])).toEqual(['opening', 'newest']);
+  expect(whys([first, { role: 'assistant', content: [text('b')] }, { role: 'user', content: [text('c')] }])).toEqual(['newest']);
 });

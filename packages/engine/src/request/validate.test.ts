@@ -212,3 +212,10 @@ test('system and tools are looked at once per prefix', () => {
   expect(validateFrom(spoilt, profile, { state: first.state }).problems).toEqual([]);
   expect(validateFrom({ ...spoilt, tools: [...spoilt.tools] }, profile, { state: first.state }).problems).toHaveLength(1);
 });
+
+test('what follows one state may be checked more than once, as when a request is planned anew: no id is used twice by that', () => {
+  const begun = body(user(text('a')));
+  const { state } = validateFrom(begun, profile);
+  const longer = { ...begun, messages: [...begun.messages, answer(call('c1')), user(result('c1'))] };
+  expect([1, 2].map(() => validateFrom(longer, profile, { state }).problems)).toEqual([[], []]);
+});

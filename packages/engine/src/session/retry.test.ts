@@ -81,6 +81,16 @@ test('a refused role: what was a system message goes inside the result, and stay
   expect(next.request.messages.map(({ role }) => role)).not.toContain('system');
 });
 
+test('what was refused before stays out when something else is refused', async () => {
+  const { session, laws } = await bench();
+  await working(session, laws);
+  await session.main.retry({ cause: 'provider-refused', without: 'system-message' });
+  const again = laws.check(await session.main.retry({ cause: 'provider-refused', without: 'thinking' }), session.main);
+  expect(again.request.messages.map(({ role }) => role)).not.toContain('system');
+  expect(bare(again.request.messages)).not.toContain('"thinking":"hm"');
+  expect(prefix(session)?.without).toEqual(['system-message', 'thinking']);
+});
+
 test('a model that steps in stays until someone sets another one', async () => {
   const { session, laws } = await bench();
   await working(session, laws);

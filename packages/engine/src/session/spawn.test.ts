@@ -140,6 +140,16 @@ test('notices and messages reach the thread that they are for, once', async () =
   expect(bare((await thread.prompt('More.')).request.messages.at(-1))).not.toContain('Be quick');
 });
 
+test('the mode is the session’s: an agent’s file begins with none', async () => {
+  const { store, options } = bench({ mode: 'plan' });
+  const session = await openSession(options);
+  const thread = await session.spawn({ agent: 'own', from: 'fresh', tools: [], id: 'own-1' });
+  await thread.prompt('Go.');
+  await session.main.prompt('Hello.');
+  expect(store.file(session.id).join('\n')).toMatch(/"mode"/);
+  expect(store.file(session.id, 'own-1').join('\n')).not.toMatch(/"mode"/);
+});
+
 test('a copy of a session does not name agents whose threads it has not', async () => {
   const { options } = bench();
   const session = await openSession(options);

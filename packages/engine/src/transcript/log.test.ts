@@ -184,6 +184,26 @@ test('boundary after boundary packs what is behind it, and nobody who reads on h
   expect(unpacked).toBe(10);
 });
 
+test('requests are held for as long as their window, and the newest one beyond it', () => {
+  const log = new TranscriptLog({ packing: testPorts().packing });
+  const batch = { id: 'b', index: 0, count: 1 };
+  log.add([record('user', 'a', { parent: null, batch }), record('request', 'q1', { head: 'a', batch })]);
+  log.add([record('assistant', 'b', { parent: 'a', batch }), record('request', 'q2', { head: 'b', batch })]);
+  expect([...log.sent.keys()]).toEqual(['a', 'b']);
+  log.add([record('compact_boundary', 'c', { parent: null, before: 'b', keepFrom: null, batch: { ...batch, id: 'c' } })]);
+  expect([...log.sent.keys()]).toEqual(['b']);
+});
+
+test('texts that are put back leave a record whose parent was lost where it was put', () => {
+  const log = new TranscriptLog();
+  const records = ['a', 'b', 'c'].map((id, at) =>
+    record('user', id, { parent: [null, 'lost', 'b'][at], batch: { id, index: 0, count: 1 } }),
+  );
+  log.add(records);
+  log.restore(records);
+  expect(log.chain.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+});
+
 test('a log that is filled at once reads like one that grew', () => {
   fc.assert(
     fc.property(events, (sequence) => {

@@ -55,6 +55,11 @@ describe('sizes', () => {
     expect((await site.read({ window: () => 1_000_000 }))[0]?.warning).toBeUndefined();
   });
 
+  it('of one line that is over the budget are told as far as there is room', async () => {
+    await site.put({ 'project/AGENTS.md': 'x'.repeat(500) });
+    expect(await site.read({ budget: 10 })).toMatchObject([{ status: 'cut', text: 'x'.repeat(30) }]);
+  });
+
   it('over the budget are cut from the farthest, between characters, and said in the text', async () => {
     await site.put({
       'org/CLAUDE.md': 'O'.repeat(30),

@@ -202,6 +202,11 @@ describe('imports', () => {
     expect(await told({ mayRead, managed: { folders: [join(root, 'org')] } })).toContain('project/.env: KEY=1');
   });
 
+  it('from the repository around one that lies in it are from outside', async () => {
+    await put(project, { '.git/HEAD': 'x', 'x.md': 'X', 'in/.git/HEAD': 'x', 'in/AGENTS.md': '@../x.md' });
+    expect(await told({ cwd: join(project, 'in') })).toContain('project/x.md: [outside]');
+  });
+
   it('from outside wait for an approval in project files, also behind a link, but not in the user’s own', async () => {
     await put(root, { 'out/ext.md': 'EXT', 'out/user.md': 'USER-EXT' });
     await put(home, { '.claude/CLAUDE.md': `@${root}/out/user.md @~/h.md`, 'h.md': 'HOME' });

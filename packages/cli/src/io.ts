@@ -15,16 +15,17 @@ export type Io = {
   readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
   readonly stdout: Sink & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Sink;
-  /** Aborted by SIGINT, SIGTERM, or when nobody reads standard output any more; the reason says which. */
+  /** Aborted by SIGINT, SIGTERM, SIGHUP, or when nobody reads standard output any more; the reason says which. */
   readonly signal: AbortSignal;
 };
 
 /** Why a run was ended from outside. */
-export type Ending = 'SIGINT' | 'SIGTERM' | 'EPIPE';
+export type Ending = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'EPIPE';
 
 /** Exit status of a run that was ended from outside. A closed pipe is not a failure. */
 export function endingStatus(reason: unknown): number {
   if (reason === 'EPIPE') return 0;
+  if (reason === 'SIGHUP') return 129;
   return reason === 'SIGTERM' ? 143 : 130;
 }
 

@@ -1,6 +1,6 @@
 /** Joins the command to this process: its streams, its signals, its exit status. */
 import { userInfo } from 'node:os';
-import { notice, type Ending, type Io } from './io.js';
+import { endingStatus, notice, type Ending, type Io } from './io.js';
 import { UsageError } from './usage-error.js';
 
 /** Milliseconds that output still has to drain when the run has ended. */
@@ -14,12 +14,10 @@ export async function runProcess(args: readonly string[]): Promise<never> {
   const ending = new AbortController();
   const end = (reason: Ending): void => {
     // The second signal does not wait for anything.
-    if (ending.signal.aborted && reason !== 'EPIPE') process.exit(reason === 'SIGTERM' ? 143 : 130);
+    if (ending.signal.aborted && reason !== 'EPIPE') process.exit(endingStatus(reason));
     ending.abort(reason);
   };
-  process.on('SIGINT', () => end('SIGINT'));
-  process.on('SIGTERM', () => end('SIGTERM'));
-  process.on('SIGHUP', () => end('SIGTERM'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
   let unwritten: string | undefined;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') unwritten ??= error.code ?? error.message;

@@ -146,12 +146,16 @@ it('tries again, says so, and fails with one result', async () => {
   expect(String(resultsOf(failed)[0]?.['result'])).toContain('ANTHROPIC_API_KEY');
 });
 
-it('ends an interrupted turn with a result, and the session goes on', async () => {
+it.each([
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)('ends a turn that %s interrupts with a result, and the session goes on', async (signal, status) => {
   await serve('hang', [say('after')]);
   const run = await sidenote(['-p', 'go', '--output-format', 'stream-json', '--include-partial-messages'], {
-    during: (child) => child.stdout.on('data', (chunk: Buffer) => chunk.includes('message_start') && child.kill('SIGINT')),
+    during: (child) => child.stdout.on('data', (chunk: Buffer) => chunk.includes('message_start') && child.kill(signal)),
   });
-  expect(run.status).toBe(130);
+  expect(run.status).toBe(status);
+  expect(run.err + run.out).toContain(`ended by ${signal}`);
   expect(resultsOf(run)).toMatchObject([{ subtype: 'error_during_execution', is_error: true }]);
   expect(await sidenote(['-p', 'on', '-c'])).toMatchObject({ status: 0, out: 'after\n' });
 });

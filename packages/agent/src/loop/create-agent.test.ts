@@ -230,6 +230,8 @@ test('a limit of responses stops between answer and calls', async () => {
   const events = await drain(agent.run('go'));
   expect(resultOf(events)).toMatchObject({ reason: 'max-turns', steps: 2 });
   expect(sent).toHaveLength(2);
+  await drain(agent.run('on'));
+  expect(bare(sent[2])).toContain('Not run: the limit of 2 responses was reached.');
 });
 
 test('only one turn at a time', async () => {

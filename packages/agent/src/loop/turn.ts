@@ -109,12 +109,12 @@ async function* steps(
       if (further === undefined) return { reason: 'done', text };
       step = further;
     } else if (tally.steps >= maxSteps) {
-      await thread.interrupt(`the limit of ${maxSteps} responses was reached`);
+      await thread.interrupt(`the limit of ${maxSteps} response${maxSteps === 1 ? '' : 's'} was reached`, { begun: false });
       return { reason: 'max-turns', text: `Stopped after ${maxSteps} response${maxSteps === 1 ? '' : 's'}, as asked.` };
     } else {
       const reached = await options.limit?.();
       if (reached !== undefined) {
-        await thread.interrupt(reached.text);
+        await thread.interrupt(reached.text.replace(/\.$/, ''), { begun: false });
         return reached;
       }
       const by = yield* answerCalls(calls, options, { signal, tally });

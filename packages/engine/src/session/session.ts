@@ -163,8 +163,11 @@ export interface Thread {
    * stay so. What was refused stays left out for the session; a model that stepped in stays until `set('model', …)`.
    */
   retry(how: Retry): Promise<Step>;
-  /** Mends by appending: calls without a result get an error result. The state becomes idle. */
-  interrupt(why: string): Promise<void>;
+  /**
+   * Mends by appending: calls without a result get an error result. The state becomes idle. `begun` false: none of them began,
+   * and the model is told so. Default true.
+   */
+  interrupt(why: string, how?: { readonly begun?: boolean }): Promise<void>;
   /**
    * This window plus words; leaves only a request record, and nothing on the chain. With `part` (0 to 1) a copy of the window
    * is sent that has only so much of its tokens, by estimate: the oldest results are left out first.

@@ -186,10 +186,10 @@ export class EngineThread implements Thread {
     this.#gatherer.push({ kind: known, data, call });
   }
 
-  async interrupt(why: string): Promise<void> {
+  async interrupt(why: string, { begun = true }: { readonly begun?: boolean } = {}): Promise<void> {
     this.#cycle.expectRest('interrupt');
     try {
-      await this.#mend(`Interrupted: ${why}. It may have run in part.`);
+      await this.#mend(begun ? `Interrupted: ${why}. It may have run in part.` : `Not run: ${why}.`);
     } finally {
       // Where the store fails the next prompt mends.
       this.#cycle.state = 'idle';

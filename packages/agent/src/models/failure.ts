@@ -80,7 +80,7 @@ export function failureOf(facts: FailureFacts, now: number): ModelFailure {
     );
   }
   if (status === null && proxyKey.test(message))
-    return fatal("Put user and password into the proxy's address (http://user:password@host:port).");
+    return fatal("Put user and password into the proxy's address, as user:password@ before the host.");
   if (status === null && badPort.test(message)) return fatal('No request is ever sent to this port: check the address.');
   const again = status === null ? kind === null || passing.has(kind) : status === 408 || status === 409 || status === 429 || status >= 500;
   return again ? { type: 'retry', status, message, afterMs: retryAfter(facts.headers, now) } : fatal('');

@@ -108,6 +108,16 @@ test('a first prompt that is too long has nothing that could be summarised', asy
   expect(sent).toHaveLength(1);
 });
 
+test('a first prompt that is too long gives way to the next one: the session goes on', async () => {
+  const { agent, sent } = await setUp([tooLong, tooLong, ended(say('SUM-TEAL')), ended(say('two'))]);
+  await drain(agent.run(`HUGE-ELM ${'words '.repeat(50_000)}`));
+  const events = await drain(agent.run('NEXT-OAK'));
+  expect(outcomes(events)).toEqual(['overflow summarised']);
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'two' });
+  expect(bare(sent[3]?.messages)).toMatch(/SUM-TEAL.*NEXT-OAK/);
+  expect(bare(sent[3]?.messages)).not.toContain('HUGE-ELM');
+});
+
 test('where even asking is too long, a copy without the oldest results asks', async () => {
   const read = tool('Read', 'read', async () => text('OLD-RESULT '.repeat(5_000)));
   const { agent, sent } = await setUp([ended(call('Read', {})), ended(say('one')), tooLong, ended(say('SUM-TEAL'))], { tools: [read] });

@@ -118,12 +118,14 @@ function stopOf(summary: Summary, { trigger, signal }: CompactOptions): Pick<Com
   return undefined;
 }
 
-/** Something that was answered stands before the tail; while a turn runs, more than the words that opened it. */
+/** Something that was answered stands before the tail, or words without an answer: while a turn runs, others than its own. */
 function losesAnything(window: readonly ChainRecord[], { from }: KeptTail, idle: boolean): boolean {
   const tailAt = window.findIndex(({ id }) => id === from);
   const before = tailAt < 0 ? window : window.slice(0, tailAt);
   if (before.some(({ type }) => type === 'assistant')) return true;
-  return idle && tailAt >= 0 && before.some((record) => record.type === 'user' && record.origin !== 'summary');
+  const isSaid = (record: ChainRecord): boolean => record.type === 'user' && record.origin !== 'summary';
+  if (idle) return tailAt >= 0 && before.some(isSaid);
+  return before.slice(0, window.findLastIndex(isSaid)).some(isSaid);
 }
 
 const survivors = ({ standing }: Thread): readonly Standing[] => standing.filter(({ comes }) => comes !== 'stays');

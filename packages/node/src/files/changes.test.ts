@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Blobs, FileChange, FileView } from '@sidenote/engine';
@@ -58,6 +58,14 @@ describe('what changed', () => {
     if (change.view === null) return;
     await put('a.ts', 'one\n2\n');
     expect((await only(change.view)).hunks).toEqual(['@@ -1,3 +1,2 @@\n one\n 2\n-three']);
+  });
+
+  it('is told once of a file that became a link to another one that was seen', async () => {
+    const [old, now] = [await seen('CLAUDE.md', 'one\n'), await seen('AGENTS.md', 'one\n')];
+    await rm(old.path);
+    await symlink('AGENTS.md', old.path);
+    await put('AGENTS.md', 'one\ntwo\n');
+    expect((await since(old, now)).map(({ path }) => path)).toEqual([now.path]);
   });
 
   it('is nothing after a touch, a save of the same bytes, or a change that was taken back', async () => {

@@ -7,6 +7,7 @@ import type { GitPlace } from '../git/run-git.js';
 import { renderInstructions } from '../instructions/render.js';
 import { movedFiles, stampOf, type Known, type Moved } from './current.js';
 import { editOf, type Room } from './edit.js';
+import { realPathOf } from './paths.js';
 import { readTextFile, type FileReading } from './read.js';
 import { renamed, type Search } from './renames.js';
 import { digestOf } from './digest.js';
@@ -33,7 +34,10 @@ export function fileChanges({ env = process.env }: { readonly env?: GitPlace['en
       const search: Search = { taken, git: { env, signal }, folders: new Map(), repositories: new Map() };
       for (const moved of await movedFiles(views, known, signal)) {
         if (signal.aborted) break;
-        const change = moved.now.type === 'gone' ? await goneFrom(moved.view, search) : await changeOf(moved, { blobs, room, known });
+        const change =
+          moved.now.type === 'gone'
+            ? await goneFrom(moved.view, search)
+            : await changeOf(moved, { blobs, room, known, taken: search.taken });
         if (change !== undefined) changes.push(change);
       }
       return changes;
@@ -51,7 +55,7 @@ async function goneFrom(view: FileView, search: Search): Promise<FileChange | un
 
 async function changeOf(
   { view, now }: Moved,
-  at: { readonly blobs: Blobs; readonly room: Room; readonly known: Known },
+  at: { readonly blobs: Blobs; readonly room: Room; readonly known: Known; readonly taken: ReadonlySet<string> },
 ): Promise<FileChange | undefined> {
   if (now.type !== 'found') return undefined;
   if (now.kind !== 'file') {
@@ -59,6 +63,9 @@ async function changeOf(
     return { path: view.path, change: 'deleted', hunks: [], view: null, note };
   }
   if (view.lines !== 'all' && view.lines.length === 0) return undefined;
+  // What became a link to another file that was seen is told of under that name.
+  const real = await realPathOf(view.path);
+  if (real !== view.path && at.taken.has(real)) return undefined;
   const reading = await readTextFile(view.path);
   const state = await stateOf(reading, view.form);
   if (state === undefined) return undefined;

@@ -118,6 +118,18 @@ test('a first prompt that is too long gives way to the next one: the session goe
   expect(bare(sent[3]?.messages)).not.toContain('HUGE-ELM');
 });
 
+test('so does one for which a conversation was summarised in vain', async () => {
+  const start = [full(FULL, say('one')), ended(say('SUM-ASH')), tooLong];
+  const { agent, sent } = await setUp([...start, tooLong, ended(say('SUM-TEAL')), ended(say('two'))]);
+  await drain(agent.run('first'));
+  const refused = await drain(agent.run(`HUGE-ELM ${'words '.repeat(900_000)}`));
+  expect(outcomes(refused)).toEqual(['auto summarised']);
+  const events = await drain(agent.run('NEXT-OAK'));
+  expect(outcomes(events)).toEqual(['overflow summarised']);
+  expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'two' });
+  expect(bare(sent.at(-1)?.messages)).not.toContain('HUGE-ELM');
+});
+
 test('where even asking is too long, a copy without the oldest results asks', async () => {
   const read = tool('Read', 'read', async () => text('OLD-RESULT '.repeat(5_000)));
   const { agent, sent } = await setUp([ended(call('Read', {})), ended(say('one')), tooLong, ended(say('SUM-TEAL'))], { tools: [read] });

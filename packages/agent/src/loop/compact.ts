@@ -13,6 +13,7 @@ import {
   type Standing,
   type Step,
   type Thread,
+  type UserRecord,
 } from '@sidenote/engine';
 import type { TurnOptions } from './agent.js';
 import { askSummary, type Summary } from './ask-summary.js';
@@ -123,16 +124,18 @@ function losesAnything(window: readonly ChainRecord[], { from }: KeptTail, idle:
   const tailAt = window.findIndex(({ id }) => id === from);
   const before = tailAt < 0 ? window : window.slice(0, tailAt);
   if (before.some(({ type }) => type === 'assistant')) return true;
-  const isSaid = (record: ChainRecord): boolean => record.type === 'user' && record.origin !== 'summary';
   if (idle) return tailAt >= 0 && before.some(isSaid);
   return before.slice(0, window.findLastIndex(isSaid)).some(isSaid);
 }
+
+/** Words, and no summary of them. */
+export const isSaid = (record: ChainRecord): record is UserRecord => record.type === 'user' && record.origin !== 'summary';
 
 const survivors = ({ standing }: Thread): readonly Standing[] => standing.filter(({ comes }) => comes !== 'stays');
 
 /** The words that are being worked on, unless they stand in the tail. */
 function unansweredWords(window: readonly ChainRecord[], { from }: KeptTail): readonly string[] {
-  const at = window.findLastIndex((record) => record.type === 'user' && record.origin !== 'summary');
+  const at = window.findLastIndex(isSaid);
   const record = window[at];
   const tailAt = from === null ? window.length : window.findIndex(({ id }) => id === from);
   return record?.type === 'user' && at < tailAt ? [wordsOf(record.content)] : [];

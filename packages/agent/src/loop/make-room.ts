@@ -1,8 +1,8 @@
 /** Room in the window while a turn runs: made before a request when it is nearly full, and once when a provider refuses one as too long. */
 import { largest, type Content, type PromptInput, type Step } from '@sidenote/engine';
 import type { Answered } from './ask-model.js';
-import { compact, type CompactOptions } from './compact.js';
-import { dueNow } from './compaction-due.js';
+import { compact, isSaid, type CompactOptions } from './compact.js';
+import { dueNow, modelsNow, thresholdFor } from './compaction-due.js';
 import type { AgentEvent } from './events.js';
 
 export interface Room {
@@ -37,8 +37,8 @@ export function makesRoom(options: Omit<CompactOptions, 'trigger' | 'wishes'>): 
     },
     async *refused() {
       const { compacted, first } = thread.fullness;
-      // A window that has just begun can't be made shorter.
-      if (tried || (compacted && first === null)) return undefined;
+      // A window that has just begun can't be made shorter, but for what an earlier turn had said in vain.
+      if (tried || (compacted && first === null && !holdsLargeWords(options))) return undefined;
       tried = true;
       return (yield* compact({ ...options, trigger: 'overflow' })).step;
     },
@@ -50,6 +50,17 @@ export function makesRoom(options: Omit<CompactOptions, 'trigger' | 'wishes'>): 
       return `${said.replace(/\.$/, '')}. The request is too long for the context window, and there is nothing left to summarise: ${largest(fixed)}. Fewer tools, shorter instruction files or prompts, or a model with a larger window help.`;
     },
   };
+}
+
+/** Part of the threshold from which on words without an answer are what made a request too long. */
+const LARGE = 0.25;
+
+/** Before the newest words stand others, without an answer, that fill much of the window. */
+function holdsLargeWords(options: Pick<CompactOptions, 'adapter' | 'thread' | 'compaction'>): boolean {
+  const { current } = modelsNow(options);
+  if (current === undefined) return false;
+  const said = options.thread.transcript.window.flatMap((record) => (isSaid(record) ? [record.content] : []));
+  return options.thread.tokens(said.slice(0, -1).flat()) > thresholdFor(options.adapter(current).profile, options) * LARGE;
 }
 
 export const isTooLong = (answered: Answered): boolean => 'stopped' in answered && answered.failure?.type === 'too-long';

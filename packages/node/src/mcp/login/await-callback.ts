@@ -30,8 +30,8 @@ export async function awaitCallback({
   let settle: (answer: CallbackAnswer) => void = () => undefined;
   const answer = new Promise<CallbackAnswer>((resolve) => (settle = resolve));
   const server = createServer((request, response) => {
-    const address = new URL(request.url ?? '/', 'http://localhost');
-    const found = address.pathname === PATH ? answerIn(address.searchParams, state) : undefined;
+    const [path, ...words] = (request.url ?? '').split('?');
+    const found = path === PATH ? answerIn(new URLSearchParams(words.join('?')), state) : undefined;
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
     if (found === undefined) return void response.end('Not here.\n');
     response.end(found.type === 'code' ? 'Logged in. You can close this page.\n' : 'The login failed; the terminal says why.\n');

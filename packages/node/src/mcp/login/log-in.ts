@@ -1,11 +1,13 @@
 /** A login at a server by browser (OAuth 2.1 with PKCE): the person allows it there, and the browser brings the answer back. */
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '@sidenote/engine';
-import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import type { FetchLike, OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { McpOauth } from '../server-config.js';
+import { isObject } from '../../settings/shape.js';
 import { errorText } from '../problem.js';
 import { awaitCallback } from './await-callback.js';
-import type { Logins, StoredLogin } from './logins-file.js';
+import { loginPages } from './login-pages.js';
+import { isSendable, type Logins, type StoredLogin } from './logins-file.js';
 
 export type LogInOptions = {
   readonly url: string;
@@ -35,12 +37,16 @@ export async function logIn(options: LogInOptions): Promise<LoggedIn> {
   const attempt = newAttempt({ ...options, redirectUrl, state });
   try {
     // The server itself says where one logs in.
-    const refusal = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', signal });
+    const refusal = await loginPages({ signal, bodies: 'dropped' })(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(refusal);
-    await refusal.body?.cancel();
     const scopes = oauth.scopes ?? scope;
     const about = {
       serverUrl: url,
+      fetchFn: refusalsAsErrors(loginPages({ signal })),
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
       ...(scopes === undefined ? {} : { scope: scopes }),
     };
@@ -50,6 +56,7 @@ export async function logIn(options: LogInOptions): Promise<LoggedIn> {
     await auth(attempt.provider, { ...about, authorizationCode: found.code, ...(found.iss === undefined ? {} : { iss: found.iss }) });
     const login = attempt.result();
     if (login === undefined) return { type: 'failed', why: 'the server gave no token' };
+    if (!isSendable(login.tokens.access_token)) return { type: 'failed', why: 'the server gave a token that no header can carry' };
     const problem = await logins.write(url, login);
     return problem === undefined ? { type: 'done' } : { type: 'failed', why: `it could not be stored (${problem})` };
   } catch (error) {
@@ -57,6 +64,17 @@ export async function logIn(options: LogInOptions): Promise<LoggedIn> {
   } finally {
     close();
   }
+}
+
+/** What a page refuses by an error of the standard, the client would begin anew, with a word of the server on the console. */
+function refusalsAsErrors(pages: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await pages(url, init);
+    if (response.ok || init?.method !== 'POST') return response;
+    const said: unknown = await response.json().catch(() => undefined);
+    const words = isObject(said) ? [said['error'], said['error_description']].filter((word) => typeof word === 'string') : [];
+    throw new Error(`${new URL(url).host} refused it (${words.length === 0 ? `status ${response.status}` : words.join(': ')})`);
+  };
 }
 
 /** One attempt: nothing of it is kept before it has succeeded. */

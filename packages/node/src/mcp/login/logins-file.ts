@@ -1,5 +1,5 @@
 /** What a login at a server left behind, by the server's address: `<configDir>/mcp-logins.json`, for its owner's eyes alone. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../files/failure.js';
@@ -27,7 +27,12 @@ export type Logins = {
   read(url: string): Promise<StoredLogin | undefined>;
   /** Undefined: the login is forgotten. Everything else in the file stays. Why it could not be stored, or undefined. */
   write(url: string, login: StoredLogin | undefined): Promise<string | undefined>;
+  /** Runs while no other process does this for the address: a login may be renewed with once. Waits half a minute for the others. */
+  alone<T>(url: string, work: () => Promise<T>): Promise<T>;
 };
+
+/** Milliseconds that a renewal waits for one in another process. */
+const WAITED = 35_000;
 
 /** The folder is made with the first login. */
 export function loginsFile(configDir: string): Logins {
@@ -43,7 +48,8 @@ export function loginsFile(configDir: string): Logins {
         const release = await awaitLock(`${file}.lock`);
         if (release === undefined) return `another process holds ${file}.lock`;
         try {
-          const { servers, broken } = await readServers(file);
+          const { servers, broken, unreadable } = await readServers(file);
+          if (unreadable !== undefined) return `${file} can't be read: ${unreadable}`;
           if (broken) await rename(file, `${file}.broken`);
           const { [url]: _before, ...others } = servers;
           const after = login === undefined ? others : { ...others, [url]: login };
@@ -54,6 +60,16 @@ export function loginsFile(configDir: string): Logins {
         }
       } catch (error) {
         return codeOf(error);
+      }
+    },
+    async alone(url, work) {
+      const name = createHash('sha256').update(url).digest('hex').slice(0, 16);
+      // Where none can be had, it may still go well.
+      const release = await awaitLock(`${file}.${name}.lock`, { forMs: WAITED }).catch(() => undefined);
+      try {
+        return await work();
+      } finally {
+        await release?.();
       }
     },
   };
@@ -69,12 +85,22 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-async function readServers(file: string): Promise<{ readonly servers: Readonly<Record<string, unknown>>; readonly broken: boolean }> {
+type Servers = {
+  readonly servers: Readonly<Record<string, unknown>>;
+  /** It is a file, and holds something else. */
+  readonly broken?: true;
+  /** Nobody knows what it holds: it must not be replaced. */
+  readonly unreadable?: string;
+};
+
+async function readServers(file: string): Promise<Servers> {
   const reading = await readTextFile(file);
-  if (['missing', 'unreadable', 'directory', 'special'].includes(reading.type)) return { servers: {}, broken: false };
+  if (reading.type === 'missing') return { servers: {} };
+  if (reading.type === 'unreadable') return { servers: {}, unreadable: reading.why };
+  if (reading.type === 'directory' || reading.type === 'special') return { servers: {}, unreadable: 'it is no file' };
   try {
     const value: unknown = reading.type === 'text' ? JSON.parse(reading.text) : undefined;
-    if (isObject(value) && isObject(value['servers'])) return { servers: value['servers'], broken: false };
+    if (isObject(value) && isObject(value['servers'])) return { servers: value['servers'] };
   } catch {
     // It is kept beside.
   }
@@ -88,7 +114,10 @@ function isLogin(value: unknown): value is StoredLogin {
     isObject(client) &&
     typeof client['client_id'] === 'string' &&
     isObject(tokens) &&
-    typeof tokens['access_token'] === 'string' &&
+    isSendable(tokens['access_token']) &&
     typeof server === 'string'
   );
 }
+
+/** True for what a header can carry: another one would be shown in the error of whoever tries. */
+export const isSendable = (token: unknown): boolean => typeof token === 'string' && /^[\u0021-\u007e]+$/.test(token);

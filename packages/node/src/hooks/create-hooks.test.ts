@@ -296,3 +296,34 @@ describe('an address', () => {
     expect(notesOf(gone)[0]).toMatch(/failed: /);
   });
 });
+
+describe('a hook that breaks', () => {
+  const deny = command('echo no >&2; exit 2');
+  const deep = `node -e 'process.stdout.write("{\\"decision\\":" + "[".repeat(50000) + "]".repeat(50000) + "}")'`;
+  const call: HookCall = { event: 'PreToolUse', subject: 'Bash', fields: { tool_name: 'Bash', tool_input: {} } };
+
+  it('takes nothing from the others, and objects where it guards something', async () => {
+    const others = await hooksOf([command(deep), deny], { event: 'PreToolUse' }).run(call);
+    expect(others.permission).toMatchObject({ type: 'deny', reason: 'no' });
+    expect(notesOf(others).join('\n')).toContain('failed: ');
+    const alone = await hooksOf([command(deep, { onFailure: 'block' })], { event: 'PreToolUse' }).run(call);
+    expect(alone.permission?.type).toBe('deny');
+  });
+
+  it('beside the work costs a line', async () => {
+    const said: Late[] = [];
+    const hooks = hooksOf([command(deep, { async: true })], { event: 'PreToolUse', late: (late) => said.push(late) });
+    await hooks.run(call);
+    await hooks.close(20_000);
+    expect(said.map(({ outcome }) => notesOf(outcome).join())).toEqual([expect.stringContaining('failed: ')]);
+  });
+
+  it('may have any limit above 0', async () => {
+    for (const type of ['http', 'prompt', 'mcp_tool', 'command']) {
+      const work = { type, command: 'sleep 9', url: 'http://127.0.0.1:9', prompt: 'p', server: 's', tool: 't', timeout: 0.0005 };
+      const hang = (): Promise<never> => new Promise(() => undefined);
+      const hooks = hooksOf([work, deny], { event: 'PreToolUse', judge: hang, callTool: hang });
+      expect((await hooks.run(call)).permission).toMatchObject({ type: 'deny', reason: 'no' });
+    }
+  });
+});

@@ -138,16 +138,31 @@ class HookRunner implements LocalHooks {
       const { patienceMs = 3_000 } = this.#options;
       const says = handler.status ?? `waiting for the hook ${call.event} (${handlerName(handler)}), at most ${handler.limitMs / 1_000} s`;
       const timer = how.waiting === undefined ? undefined : setTimeout(() => how.waiting?.(says), patienceMs);
-      const run = await this.#execute(hook, call, how.signal);
+      const { outcome } = await this.#ended(hook, call, how.signal);
       clearTimeout(timer);
-      return this.#outcome(hook, call, run);
+      return outcome;
     }
     this.#beside(async (signal) => {
-      const run = await this.#execute(hook, call, signal);
+      const { run, outcome } = await this.#ended(hook, call, signal);
       const wake = handler.beside === 'wakes' && run.type === 'ended' && run.exit === 2;
-      this.#options.late(await this.#outcome(hook, call, run), { wake });
+      this.#options.late(outcome, { wake });
     });
     return NO_OUTCOME;
+  }
+
+  /** Never rejects: one hook that can't be run, or whose answer can't be read, takes nothing from the others. */
+  async #ended(
+    hook: ConfiguredHook,
+    call: HookCall,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly run: HookRun; readonly outcome: HookOutcome }> {
+    try {
+      const run = await this.#execute(hook, call, signal);
+      return { run, outcome: await this.#outcome(hook, call, run) };
+    } catch (error) {
+      const run = { type: 'failed', why: messageOf(error) } as const;
+      return { run, outcome: await this.#outcome(hook, call, run) };
+    }
   }
 
   #beside(work: (signal: AbortSignal) => Promise<void>): void {
@@ -157,7 +172,7 @@ class HookRunner implements LocalHooks {
     besides.add(entry);
   }
 
-  #execute(hook: ConfiguredHook, call: HookCall, signal: AbortSignal | undefined): Promise<HookRun> {
+  async #execute(hook: ConfiguredHook, call: HookCall, signal: AbortSignal | undefined): Promise<HookRun> {
     const { handler } = hook;
     const { env, projectDir } = this.#options;
     const options: Omit<RunOptions, 'handler'> = {

@@ -80,7 +80,7 @@ function closesOnFailure({ onFailure }: JsonObject, type: HandlerWork['type'], r
 /** Seconds, as settings give it, in milliseconds. */
 function timeLimit({ timeout }: JsonObject, standard: number, report: (what: string) => void): number {
   if (timeout === undefined) return standard;
-  if (typeof timeout === 'number' && timeout > 0) return Math.min(timeout * 1_000, 2 ** 31 - 1);
+  if (typeof timeout === 'number' && timeout > 0) return Math.min(Math.ceil(timeout * 1_000), 2 ** 31 - 1);
   report(`has a "timeout" that is no number of seconds above 0; ${standard / 1_000} s hold`);
   return standard;
 }

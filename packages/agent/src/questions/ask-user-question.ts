@@ -63,7 +63,7 @@ export function askUserQuestionTool({ askQuestion }: QuestionOptions): Tool<AskU
       for (const [at, one] of questions.entries()) {
         const given = known.get(one.question);
         if (given !== undefined) {
-          lines.push(answered(one, given));
+          lines.push(answered(one, questions, given));
           continue;
         }
         if (askQuestion === undefined) {
@@ -72,8 +72,8 @@ export function askUserQuestionTool({ askQuestion }: QuestionOptions): Tool<AskU
           return refused([...lines, NOBODY].join('\n'));
         }
         const answer = await askQuestion(one, signal);
-        if (answer.type === 'declined') return refused([...lines, `${one.question}: the person did not answer.`].join('\n'));
-        lines.push(answered(one, answer.type === 'said' ? answer.words : chosen(answer.labels)));
+        if (answer.type === 'declined') return refused([...lines, answered(one, questions, 'the person did not answer.')].join('\n'));
+        lines.push(answered(one, questions, answer.type === 'said' ? answer.words : chosen(answer.labels)));
       }
       return said(`The answers:\n${lines.join('\n')}`);
     },
@@ -106,7 +106,12 @@ function answersOf(given: Readonly<Record<string, unknown>>): ReadonlyMap<string
 }
 
 const chosen = (labels: readonly string[]): string => (labels.length === 0 ? 'none of the options' : labels.join(', '));
-const answered = ({ question }: AskedQuestion, answer: string): string => `${question}: ${answer}`;
+
+/** Under the question's own word or two, where no other has the same: one line then shows the answer, too. */
+function answered({ question, header }: AskedQuestion, all: readonly AskedQuestion[], answer: string): string {
+  const isOwn = header !== undefined && all.filter((one) => one.header === header).length === 1;
+  return `${isOwn ? header : question}${!isOwn && question.endsWith('?') ? '' : ':'} ${answer}`;
+}
 
 function inOneLine({ question, options }: AskedQuestion): string {
   const labels = options.map(({ label }) => label).join(', ');

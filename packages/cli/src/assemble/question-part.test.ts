@@ -62,7 +62,7 @@ it('takes what a hook answers, and no answer that the model gives itself', async
   });
   const ran = await run('-c', '-p', 'again', '--trust');
   expect(ran).toMatchObject({ status: 0, err: '' });
-  expect(result(bodies.at(-1)).content[0]?.text).toBe('The answers:\nWhich database?: SQLite\nWhich checks?: lint, types');
+  expect(result(bodies.at(-1)).content[0]?.text).toBe('The answers:\nStorage: SQLite\nWhich checks? lint, types');
 });
 
 it('says what does not fit, and is not offered to sub-agents', async () => {

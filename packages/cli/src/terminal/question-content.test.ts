@@ -60,6 +60,6 @@ it('gives the model the answers, and what was left open', async () => {
   const asked = tool.parse({ questions: [one, { ...one, question: 'And then?' }] });
   if (!asked.ok) throw new Error(asked.message);
   const text = async () => (await tool.run(asked.input, { ...context } as never)).content[0];
-  expect(await text()).toEqual({ type: 'text', text: 'The answers:\nWhich check?: none of the options\nAnd then?: all but lint' });
+  expect(await text()).toEqual({ type: 'text', text: 'The answers:\nWhich check? none of the options\nAnd then? all but lint' });
   expect(await text()).toEqual({ type: 'text', text: 'Which check?: the person did not answer.' });
 });

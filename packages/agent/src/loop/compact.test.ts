@@ -124,6 +124,10 @@ test('so does one for which a conversation was summarised in vain', async () => 
   await drain(agent.run('first'));
   const refused = await drain(agent.run(`HUGE-ELM ${'words '.repeat(900_000)}`));
   expect(outcomes(refused)).toEqual(['auto summarised']);
+  expect(resultOf(refused)).toMatchObject({
+    reason: 'failed',
+    text: expect.stringMatching(/said last holds about [\d,]+ tokens: put it into a file/),
+  });
   const events = await drain(agent.run('NEXT-OAK'));
   expect(outcomes(events)).toEqual(['overflow summarised']);
   expect(resultOf(events)).toMatchObject({ reason: 'done', text: 'two' });

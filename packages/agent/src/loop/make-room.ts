@@ -1,5 +1,5 @@
 /** Room in the window while a turn runs: made before a request when it is nearly full, and once when a provider refuses one as too long. */
-import { largest, type Content, type PromptInput, type Step } from '@sidenote/engine';
+import { countText, largest, type Content, type PromptInput, type Step } from '@sidenote/engine';
 import type { Answered } from './ask-model.js';
 import { compact, isSaid, type CompactOptions } from './compact.js';
 import { dueNow, modelsNow, thresholdFor } from './compaction-due.js';
@@ -46,6 +46,11 @@ export function makesRoom(options: Omit<CompactOptions, 'trigger' | 'wishes'>): 
       tried = false;
     },
     tooLong(said) {
+      const newest = thread.transcript.window.findLast(isSaid)?.content ?? [];
+      if (isLarge(newest, options)) {
+        const words = countText(thread.tokens(newest));
+        return `${said.replace(/\.$/, '')}. What was said last holds about ${words} tokens: put it into a file and name the file, or say less.`;
+      }
       const fixed = thread.standing.filter(({ comes }) => comes !== 'when-touched');
       return `${said.replace(/\.$/, '')}. The request is too long for the context window, and there is nothing left to summarise: ${largest(fixed)}. Fewer tools, shorter instruction files or prompts, or a model with a larger window help.`;
     },
@@ -56,11 +61,17 @@ export function makesRoom(options: Omit<CompactOptions, 'trigger' | 'wishes'>): 
 const LARGE = 0.25;
 
 /** Before the newest words stand others, without an answer, that fill much of the window. */
-function holdsLargeWords(options: Pick<CompactOptions, 'adapter' | 'thread' | 'compaction'>): boolean {
+function holdsLargeWords(options: RoomOptions): boolean {
+  const said = options.thread.transcript.window.flatMap((record) => (isSaid(record) ? [record.content] : []));
+  return isLarge(said.slice(0, -1).flat(), options);
+}
+
+type RoomOptions = Pick<CompactOptions, 'adapter' | 'thread' | 'compaction'>;
+
+function isLarge(words: readonly Content[], options: RoomOptions): boolean {
   const { current } = modelsNow(options);
   if (current === undefined) return false;
-  const said = options.thread.transcript.window.flatMap((record) => (isSaid(record) ? [record.content] : []));
-  return options.thread.tokens(said.slice(0, -1).flat()) > thresholdFor(options.adapter(current).profile, options) * LARGE;
+  return options.thread.tokens(words) > thresholdFor(options.adapter(current).profile, options) * LARGE;
 }
 
 export const isTooLong = (answered: Answered): boolean => 'stopped' in answered && answered.failure?.type === 'too-long';

@@ -61,5 +61,5 @@ it('gives the model the answers, and what was left open', async () => {
   if (!asked.ok) throw new Error(asked.message);
   const text = async () => (await tool.run(asked.input, { ...context } as never)).content[0];
   expect(await text()).toEqual({ type: 'text', text: 'The answers:\nWhich check? none of the options\nAnd then? all but lint' });
-  expect(await text()).toEqual({ type: 'text', text: 'Which check?: the person did not answer.' });
+  expect(await text()).toEqual({ type: 'text', text: 'Which check? the person did not answer.' });
 });

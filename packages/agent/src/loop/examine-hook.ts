@@ -4,6 +4,7 @@ import type { HookJudge } from '@sidenote/node';
 import type { Permissions } from '../permissions/contract.js';
 import type { AnyTool } from '../tools/tool.js';
 import { JUDGE } from './judge-hook.js';
+import type { SpendingLimit } from './limit.js';
 import { runTurn } from './turn.js';
 
 /** Tools that it has, where the place has them. */
@@ -20,10 +21,12 @@ export type ExamineOptions = {
   readonly ports: Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'>;
   /** Hears what each response took. */
   readonly spent?: (aside: Aside) => void | Promise<void>;
+  /** Asked before each response: what it takes counts for the session's limit. */
+  readonly limit?: SpendingLimit;
 };
 
 /** Nothing of it is kept, nobody is asked, and no hooks run for it. It rejects when the model does. */
-export function hookExaminer({ adapter, place, ports, spent }: ExamineOptions): HookJudge {
+export function hookExaminer({ adapter, place, ports, spent, limit }: ExamineOptions): HookJudge {
   return async ({ rule, model }, signal) => {
     const chosen = adapter(model);
     const { tools: all, permissions } = place();
@@ -40,7 +43,16 @@ export function hookExaminer({ adapter, place, ports, spent }: ExamineOptions): 
     try {
       const turn = runTurn(
         { content: [{ type: 'text', text: rule }], origin: 'task' },
-        { session, thread: session.main, tools, permissions, adapter: () => chosen, clock: ports.clock, maxSteps: MOST_STEPS },
+        {
+          session,
+          thread: session.main,
+          tools,
+          permissions,
+          adapter: () => chosen,
+          clock: ports.clock,
+          maxSteps: MOST_STEPS,
+          ...(limit === undefined ? {} : { limit }),
+        },
         signal,
       );
       for await (const event of turn) {

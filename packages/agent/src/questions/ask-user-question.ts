@@ -53,7 +53,8 @@ export function askUserQuestionTool({ askQuestion }: QuestionOptions): Tool<AskU
         return { ok: false, message: `questions has to hold 1 to ${MOST_QUESTIONS} of them` };
       if (questions.some(({ question }) => question.trim() === '')) return { ok: false, message: 'a question is empty' };
       const long = questions.find(({ options }) => options.length > MOST_OPTIONS);
-      if (long !== undefined) return { ok: false, message: `a question has at most ${MOST_OPTIONS} options: ${long.question}` };
+      if (long !== undefined)
+        return { ok: false, message: `a question has at most ${MOST_OPTIONS} options: ${long.question.slice(0, SHOWN)}` };
       return { ok: true, input: { questions: questions.map(asked), answers: answersOf(given.input.answers ?? {}) } };
     },
     title: ({ questions }) => `AskUserQuestion ${questions.map(({ question }) => question).join(' · ')}`,

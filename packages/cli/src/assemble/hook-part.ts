@@ -21,6 +21,7 @@ import {
 } from '@sidenote/node';
 import { countAside } from './count-aside.js';
 import { hookCondition } from './hook-condition.js';
+import { deeper } from './hook-depth.js';
 import type { PartOptions } from './part.js';
 
 export interface HookRunner {
@@ -39,7 +40,7 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
   const local = createHooks({
     hooks,
     cwd: io.cwd,
-    env: io.env,
+    env: deeper(io.env),
     projectDir: await projectRoot(io.cwd),
     session: { id, transcriptPath: isKept ? join(projectFolder({ cwd: io.cwd, configDir }), `${id}.jsonl`) : '' },
     folder,
@@ -49,6 +50,7 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     examine: hookExaminer({
       ...judging,
       place: () => options.place({ mode: 'plan' }),
+      limit: async () => options.loop().limit?.(),
       ports: { clock: systemClock(), ids: { next: randomUUID }, digest: digestOf, tokens: estimateTokens },
     }),
     callTool: (call, signal) => callTool(call, options, signal),

@@ -2,6 +2,7 @@
 import type { HookedAgent, Hooks } from '@sidenote/agent';
 import { skillsInWindowFold, type Thread } from '@sidenote/engine';
 import { isWithin, NO_OUTCOME, ownHooksOf, type HookCall, type LocalHooks, type OwnHooks } from '@sidenote/node';
+import { mustNotRecur } from './hook-depth.js';
 import type { HookRunner } from './hook-part.js';
 import type { Part, PartOptions } from './part.js';
 
@@ -10,6 +11,7 @@ export async function liveHooks(options: PartOptions): Promise<Part> {
   const { setup, session } = options;
   const { hooks, loaded } = setup;
   if (loaded.settings.disableAllHooks === true) return {};
+  if (hooks.length > 0) mustNotRecur(setup.io.env);
   let opening: Promise<HookRunner> | undefined;
   const open = (): Promise<HookRunner> => (opening ??= import('./hook-part.js').then(({ openHooks }) => openHooks(options)));
   if (hooks.length > 0) await open();

@@ -15,11 +15,16 @@ afterEach(async () => {
 const EXAMPLE = join(import.meta.dirname, '../../../../examples/hooks');
 const bash = (command: string): Reply => [use('Bash', { command })];
 
-async function run(replies: readonly Reply[], hooks: unknown, files: Readonly<Record<string, string>> = {}) {
+async function run(
+  replies: readonly Reply[],
+  hooks: unknown,
+  files: Readonly<Record<string, string>> = {},
+  { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+) {
   model = await loopbackModel(replies);
-  project = await testProject({ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test', NODE: process.execPath });
+  project = await testProject({ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'test', NODE: process.execPath, ...env });
   await project.put({ '.sidenote/settings.json': JSON.stringify({ hooks, permissions: { allow: ['Bash(echo:*)', 'Write'] } }), ...files });
-  const ran = await project.run('-p', 'go', '--trust');
+  const ran = await project.run('-p', 'go', '--trust', ...args);
   const { bodies } = model;
   return { ...ran, bodies, body: (n: number): string => JSON.stringify(bodies.at(n)) };
 }
@@ -42,6 +47,31 @@ it('agent: looks at files before it judges, reads only, runs no hooks itself, an
   expect(body(3)).not.toContain('POLICY-MARK');
   const cost = await project?.run('-p', '/cost', '-c');
   expect(cost?.out).toMatch(/haiku-5-5[^\n]*2 (responses|requests|answers)/);
+});
+
+it('agent: takes no more than the session may', async () => {
+  const judged = [{ hooks: [{ type: 'agent', prompt: 'RULE-MARK' }] }];
+  const looking: Reply = { blocks: [{ type: 'tool_use', id: 'toolu_look', name: 'Glob', input: { pattern: '*' } }], inputTokens: 900_000 };
+  const { err, bodies } = await run(
+    [[say('End.')], looking, looking, looking, looking],
+    { Stop: judged },
+    {},
+    { args: ['--max-budget-usd', '0.5'] },
+  );
+  expect(bodies).toHaveLength(3);
+  expect(err).toContain('the hook Stop (RULE-MARK) failed: Stopped: the session has cost $0.9');
+});
+
+it('a hook that starts sessions with the same hooks comes to an end', async () => {
+  const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'echo "$SIDENOTE_HOOK_DEPTH" > depth' }] }] };
+  const inside = { env: { SIDENOTE_HOOK_DEPTH: '2' } };
+  expect((await run([[say('End.')]], hooks, {}, inside)).status).toBe(0);
+  expect(await readFile(join(project?.cwd ?? '', 'depth'), 'utf8')).toBe('3\n');
+  await model?.close();
+  await project?.remove();
+  const deepest = await run([[say('End.')]], hooks, {}, { env: { SIDENOTE_HOOK_DEPTH: '3' } });
+  expect(deepest).toMatchObject({ status: 2, bodies: [] });
+  expect(deepest.err).toContain('hooks have started 3 sessions inside each other, and this one has hooks, too: it was not begun');
 });
 
 it('mcp_tool: the text of a tool decides as a command would, for every thread', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -308,6 +308,16 @@ describe('a hook that breaks', () => {
     expect(notesOf(others).join('\n')).toContain('failed: ');
     const alone = await hooksOf([command(deep, { onFailure: 'block' })], { event: 'PreToolUse' }).run(call);
     expect(alone.permission?.type).toBe('deny');
+  });
+
+  it('objects where it guards something, also by an answer that nobody can read', async () => {
+    for (const output of ['{"decision": "block"', 'checking\n{"decision": "block"}', `{"reason": "${'x'.repeat(1_100_000)}"}`]) {
+      const work = command(`node -e 'process.stdout.write(require("fs").readFileSync("said", "utf8"))'`);
+      writeFileSync(join(folder, 'said'), output);
+      expect((await hooksOf([work], { event: 'PreToolUse' }).run(call)).permission).toBeUndefined();
+      const guard = hooksOf([{ ...work, onFailure: 'block' }], { event: 'PreToolUse' });
+      expect((await guard.run(call)).permission).toMatchObject({ type: 'deny', reason: expect.stringContaining('can’t be read') });
+    }
   });
 
   it('beside the work costs a line', async () => {

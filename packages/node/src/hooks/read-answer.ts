@@ -50,7 +50,8 @@ export function readAnswer(
   if (run.cut) warn(`wrote more than ${KEPT_TEXT}; the rest was not read`);
   if (run.exit === 2) object(event, plainText(run.stderr).trim() || NO_REASON, answer);
   else if (run.exit !== 0) fail(`failed with status ${run.exit}: ${shown(run.stderr || run.stdout) || 'it said nothing'}`);
-  else readOutput(event, run.stdout.trim(), answer);
+  else if (!readOutput(event, run.stdout.trim(), answer) && failsClosed)
+    object(event, 'what should have looked at this gave an answer that can’t be read', answer);
   return answer;
 }
 
@@ -62,27 +63,32 @@ function object(event: HookEventName, reason: string, answer: HookAnswer): void 
   else answer.notes.push({ level: 'warning', text: `objects, which blocks nothing here: ${shown(reason)}` });
 }
 
-function readOutput(event: HookEventName, stdout: string, answer: HookAnswer): void {
-  if (stdout === '') return;
+/** False: it was meant to decide something, and nobody knows what. */
+function readOutput(event: HookEventName, stdout: string, answer: HookAnswer): boolean {
+  if (stdout === '') return true;
   if (!stdout.startsWith('{')) return readPlain(event, stdout, answer);
   const found = leadingObject(stdout);
   if (found.type === 'malformed') {
     const effect = EVENT_RULES[event].plain ? 'it counts as plain text' : 'it has no effect';
     answer.notes.push({ level: 'warning', text: `begins its output like JSON, but it is not (${found.why}): ${effect}` });
     if (EVENT_RULES[event].plain) tell(answer, 'hook_success', stdout);
-    return;
+    return false;
   }
   readObject(event, found.value, answer);
-  if (found.rest === '') return;
+  if (found.rest === '') return true;
   answer.notes.push({ level: 'warning', text: `wrote text behind its JSON: ${shown(found.rest)}` });
   if (EVENT_RULES[event].plain) tell(answer, 'hook_success', found.rest);
+  return true;
 }
 
-function readPlain(event: HookEventName, text: string, answer: HookAnswer): void {
+/** False where JSON stands behind the text. */
+function readPlain(event: HookEventName, text: string, answer: HookAnswer): boolean {
+  const isBefore = !EVENT_RULES[event].plain && /^\s*\{/m.test(text);
   if (EVENT_RULES[event].plain) tell(answer, 'hook_success', text);
-  else if (/^\s*\{/m.test(text))
+  else if (isBefore)
     answer.notes.push({ level: 'warning', text: 'wrote text before its JSON, so that the JSON has no effect: print the JSON alone' });
   else answer.notes.push({ level: 'info', text: `said: ${shown(text)}` });
+  return !isBefore;
 }
 
 /** Keys at the top, with what stands there. Those of the second list belong into `hookSpecificOutput`. */

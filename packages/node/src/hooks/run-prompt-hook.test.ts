@@ -37,6 +37,10 @@ it('reads a yes or a no, and decides nothing without one', async () => {
   const said = (answer: string) => runPromptHook({ handler: handler('x'), input: '{}', judge: async () => answer });
   expect(await said('Sure: {"ok": true} as far as I see')).toMatchObject({ type: 'ended', exit: 0 });
   expect(await said('{"ok": false, "reason": "not so"}')).toMatchObject({ type: 'ended', exit: 2, stderr: 'not so' });
+  expect(await said('{\n  "ok": false,\n  "reason": "not so,\n\tand not there"\n}')).toMatchObject({
+    exit: 2,
+    stderr: 'not so, and not there',
+  });
   for (const answer of ['', 'yes', '{"ok": "true"}', '{"ok": 1}', '[{']) expect((await said(answer)).type).toBe('failed');
   expect((await runPromptHook({ handler: handler('x'), input: '{}', judge: undefined })).type).toBe('failed');
 });

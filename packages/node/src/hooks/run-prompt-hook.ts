@@ -31,10 +31,14 @@ function ruleWith(prompt: string, input: string): string {
   return prompt.includes('$ARGUMENTS') ? prompt.replaceAll('$ARGUMENTS', () => event) : `${prompt}\n\n${event}`;
 }
 
+// oxlint-disable-next-line no-control-regex -- these are what is taken out
+const CONTROL = /[\u0000-\u001f]+/g;
+
 /** `{"ok": true}`, or `{"ok": false, "reason": …}`, whatever stands around it. */
 function verdictIn(answer: string): HookRun {
   const start = answer.search(/\{\s*"ok"/);
-  const found = start < 0 ? undefined : leadingObject(answer.slice(start).trim());
+  // Models break lines inside of a text, where JSON may not.
+  const found = start < 0 ? undefined : leadingObject(answer.slice(start).replaceAll(CONTROL, ' ').trim());
   const value = found?.type === 'object' && isObject(found.value) ? found.value : {};
   const { ok, reason } = value;
   const ended = { type: 'ended', stdout: '', cut: false } as const;

@@ -18,12 +18,15 @@ export function forkRecords(log: TranscriptLog, thread: Id): readonly Transcript
 }
 
 /** Fold: what was set, in its order. */
-const settingsFold: Fold<readonly StateRecord[]> = {
+const settingsFold: Fold<StateRecord[]> = {
   name: 'settings',
   scope: 'session',
   on: ['state'],
   initial: () => [],
-  step: (settings, record) => (record.type === 'state' ? [...settings, record] : settings),
+  step(settings, record) {
+    if (record.type === 'state') settings.push(record);
+    return settings;
+  },
 };
 
 /** A batch of which only a part was copied counts as whole. */

@@ -4,9 +4,8 @@ import type { ChainRecord, TranscriptRecord } from './records.js';
 
 /**
  * A pure reduction over the transcript. `read(fold)` equals
- * `scope.filter(on).reduce(step, initial())`. Cost: O(new) after an append;
- * O(scope), once, after a load, a rewind or a boundary. Only folds of the window look at texts: a session holds none of
- * what has left it (`lean.ts`).
+ * `scope.filter(on).reduce(step, initial())`. Cost: O(new) after an append; O(scope), once, after a load or a rewind, and
+ * for the window after a boundary. Only folds of the window look at texts: a session holds none of what has left it (`lean.ts`).
  */
 export interface Fold<S> {
   readonly name: string;

@@ -184,6 +184,28 @@ test('boundary after boundary packs what is behind it, and nobody who reads on h
   expect(unpacked).toBe(10);
 });
 
+test('a fold that throws keeps no boundary out, and whoever reads it hears of it', () => {
+  const log = new TranscriptLog({ packing: testPorts().packing });
+  const model = new Model();
+  const breaks: Fold<number> = {
+    ...collect('chain', ALL),
+    initial: () => 0,
+    step(count) {
+      if (count === 2) throw new Error('no more');
+      return count + 1;
+    },
+  };
+  const append = () => happen(log, model, { type: 'append', dice: 0 });
+  append();
+  expect(log.read(breaks)).toBe(1);
+  append();
+  append();
+  happen(log, model, { type: 'boundary', dice: 0 });
+  append();
+  expect(log.window.map(({ id }) => id)).toEqual(model.window().map(({ id }) => id));
+  expect(() => log.read(breaks)).toThrow('no more');
+});
+
 test('requests are held for as long as their window, and the newest one beyond it', () => {
   const log = new TranscriptLog({ packing: testPorts().packing });
   const batch = { id: 'b', index: 0, count: 1 };

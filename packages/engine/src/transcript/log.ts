@@ -187,7 +187,7 @@ export class TranscriptLog {
 
   /** Packs what stands in the file before all that the window holds. */
   #pack(packing: Packing): void {
-    for (const fold of this.#folds.keys()) if (fold.scope !== 'window') this.read(fold);
+    for (const fold of this.#folds.keys()) if (fold.scope !== 'window') this.#readOn(fold);
     for (const readOn of this.readers) readOn();
     const kept = new Set(this.window.map(({ id }) => id));
     let first = this.all.findIndex(({ id }) => kept.has(id));
@@ -207,6 +207,15 @@ export class TranscriptLog {
       if (record.type === 'request') this.sent.delete(record.head);
       if (record.type === 'prefix') this.#prefixes.set(record.id, record);
       this.#byId.delete(record.id);
+    }
+  }
+
+  /** A fold that throws keeps no boundary from being stored: it begins anew with whoever reads it next, and that one hears of it. */
+  #readOn(fold: Fold<never>): void {
+    try {
+      this.read(fold);
+    } catch {
+      this.#folds.delete(fold);
     }
   }
 

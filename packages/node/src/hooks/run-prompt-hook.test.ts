@@ -41,6 +41,7 @@ it('reads a yes or a no, and decides nothing without one', async () => {
     exit: 2,
     stderr: 'not so, and not there',
   });
+  expect(await said('In f() { … } it {"reason": "not so", "ok": false}')).toMatchObject({ type: 'ended', exit: 2, stderr: 'not so' });
   for (const answer of ['', 'yes', '{"ok": "true"}', '{"ok": 1}', '[{']) expect((await said(answer)).type).toBe('failed');
   expect((await runPromptHook({ handler: handler('x'), input: '{}', judge: undefined })).type).toBe('failed');
 });

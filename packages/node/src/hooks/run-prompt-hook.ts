@@ -34,9 +34,9 @@ function ruleWith(prompt: string, input: string): string {
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROL = /[\u0000-\u001f]+/g;
 
-/** `{"ok": true}`, or `{"ok": false, "reason": …}`, whatever stands around it. */
+/** `{"ok": true}`, or `{"ok": false, "reason": …}`, in whichever order and whatever stands around it. */
 function verdictIn(answer: string): HookRun {
-  const start = answer.search(/\{\s*"ok"/);
+  const start = answer.search(/\{[^{}]*"ok"\s*:/);
   // Models break lines inside of a text, where JSON may not.
   const found = start < 0 ? undefined : leadingObject(answer.slice(start).replaceAll(CONTROL, ' ').trim());
   const value = found?.type === 'object' && isObject(found.value) ? found.value : {};

@@ -43,8 +43,10 @@ export function lookSync(path: string): Looked {
 }
 
 /** Another text for another state of the file, as far as its metadata tells; also when there is none. */
-export function stampOf(path: string): string {
-  const looked = lookSync(path);
+export const stampOf = (path: string): string => stampIn(lookSync(path));
+
+/** The same of a look that was taken. */
+export function stampIn(looked: Looked): string {
   if (looked.type !== 'found') return looked.type;
   const { size, mtimeNs, ctimeNs, inode } = looked.stat;
   return `${size} ${mtimeNs} ${ctimeNs} ${inode}`;

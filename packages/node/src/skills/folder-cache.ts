@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { codeOf } from '../files/failure.js';
-import { lookSync, type FileStat } from '../files/stat.js';
+import { lookSync, stampIn } from '../files/stat.js';
 import { misplacedSkills, type MisplacedSkill } from './misplaced-skills.js';
 import type { SkillPlace } from './places.js';
 import { readSkill, type SkillReading } from './read-skill.js';
@@ -50,8 +50,7 @@ export class FolderCache {
   #file({ type, scope, folder }: SkillPlace, name: string, path: string): Promise<FoundSkill> | undefined {
     const looked = lookSync(path);
     if (looked.type === 'gone') return undefined;
-    const stamp = looked.type === 'found' ? stampOf(looked.stat) : 'unknown';
-    const key = `${path}\0${stamp}`;
+    const key = `${path}\0${stampIn(looked)}`;
     const known = this.#files.get(path);
     const read = async (): Promise<FoundSkill> => ({
       name,
@@ -92,5 +91,3 @@ async function commandFiles(folder: string, below: string, depth: number): Promi
   }
   return found;
 }
-
-const stampOf = ({ size, mtimeNs, ctimeNs, inode }: FileStat): string => `${size} ${mtimeNs} ${ctimeNs} ${inode}`;

@@ -50,3 +50,21 @@ it('a rule that denies counts at once and stays, one that allows does not, and t
   const line = 'settings were changed (.claude/settings.json): rules that deny or ask count from now on, all else at the next start';
   expect(ran.err.split(line)).toHaveLength(3);
 });
+
+it('says of settings that are written wrong what is wrong with them, once', async () => {
+  const write = (text: string) => use('Bash', { command: `printf '%s' '${text}' > .claude/settings.json` });
+  const server = await loopbackModel([
+    [write('{ "permissions": ')],
+    [use('Read', { file_path: 'a.txt' })],
+    [write(settings({ deny: ['not a rule', 'Read(./a.txt)'] }))],
+    [use('Read', { file_path: 'a.txt' })],
+    [use('Read', { file_path: 'a.txt' })],
+    [say('done')],
+  ]);
+  const made = await testProject({ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test' });
+  [model, project] = [server, made];
+  await made.put({ 'a.txt': 'one\n', '.claude/settings.json': settings({ deny: ['Read(./b.txt)'] }) });
+  const { err } = await made.run('-p', 'go', '--trust', '--allowedTools', 'Bash(printf:*)', 'Edit(.claude/**)');
+  expect(err.match(/settings\.json:1: not valid JSON/g)).toHaveLength(1);
+  expect(err.match(/The permission rule "not a rule" of .*settings\.json was left out/g)).toHaveLength(1);
+});

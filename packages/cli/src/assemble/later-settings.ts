@@ -1,31 +1,40 @@
 /** Settings that are written while a session runs: rules that deny or ask count at once, and of the rest the person is told. */
-import type { LaterRules, RuleText } from '@sidenote/agent';
+import { parseRule, type LaterRules, type RuleText } from '@sidenote/agent';
 import { stampOf, type LoadedSettings } from '@sidenote/node';
 import { inside } from '../inside.js';
 import { settingsRules } from './permission-options.js';
-import type { Setup } from './set-up.js';
+import { settingsLine, type Setup } from './set-up.js';
 
 type Options = { readonly setup: Pick<Setup, 'loaded' | 'reload' | 'io'>; readonly tell: (line: string) => void };
 
 /**
  * Looks at the stats of all settings files, and reads them where one moved. What would allow more waits for the next start: the
- * model may have written it. What was denied stays denied.
+ * model may have written it. What was denied stays denied, and what can't be read is told.
  */
 export function laterRules({ setup, tell }: Options): () => Promise<LaterRules> {
   const { loaded, io } = setup;
   const stamps = new Map(loaded.files);
   const known = { deny: new Set(settingsRules(loaded, 'deny').map(keyOf)), ask: new Set(settingsRules(loaded, 'ask').map(keyOf)) };
+  const told = new Set(loaded.warnings.map(settingsLine));
   let last = JSON.stringify(loaded.settings);
   let rules: Required<LaterRules> = { deny: [], ask: [] };
   let reading: Promise<LaterRules> | undefined;
 
   const added = (fresh: LoadedSettings, list: 'deny' | 'ask'): readonly RuleText[] => {
     const news = settingsRules(fresh, list).filter((rule) => !known[list].has(keyOf(rule)));
-    for (const rule of news) known[list].add(keyOf(rule));
+    for (const rule of news) {
+      known[list].add(keyOf(rule));
+      const parsed = parseRule(rule, list, io);
+      if (!parsed.ok) tell(parsed.message);
+    }
     return [...rules[list], ...news];
   };
   const read = async (moved: readonly string[]): Promise<LaterRules> => {
     const fresh = await setup.reload();
+    for (const line of fresh.warnings.map(settingsLine).filter((one) => !told.has(one))) {
+      told.add(line);
+      tell(line);
+    }
     const now = JSON.stringify(fresh.settings);
     if (now === last) return rules;
     last = now;

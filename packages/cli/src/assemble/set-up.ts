@@ -214,7 +214,8 @@ function fallbackOf(flags: Flags, env: Io['env']): string | undefined {
   return name === undefined ? undefined : modelName(name, env);
 }
 
-function settingsLine({ type, message }: LoadedSettings['warnings'][number]): string {
+/** One line for a person. */
+export function settingsLine({ type, message }: LoadedSettings['warnings'][number]): string {
   return type === 'untrusted' ? `${message}; --trust applies it` : message;
 }
 

@@ -24,12 +24,14 @@ const stamps = join(root, 'node_modules', '.cache', 'sidenote-build');
 
 /**
  * Builds every package whose sources, dependencies or build rules changed since its last build.
+ * @param {{ begins?: () => void }} [how] `begins` is called where there is something to build: it takes seconds.
  * @returns {Promise<Built>}
  */
-export async function build() {
+export async function build({ begins } = {}) {
   const all = packages();
   const stale = all.map((item) => ({ item, digest: inputs(item, all) })).filter(({ item, digest }) => !fresh(item, digest));
   if (stale.length === 0) return { built: [], failed: [] };
+  begins?.();
   const types = mkdtempSync(join(tmpdir(), 'sidenote-types-'));
   await declare(
     stale.map(({ item }) => item).filter(({ type }) => type === 'library'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, reported } from './build.js';
 import { root } from './workspace.js';
 
-if (!reported(await build())) process.exit(1);
+if (!reported(await build({ begins: () => console.error('building what changed, a few seconds …') }))) process.exit(1);
 const program = join(root, 'packages', 'cli', 'dist', 'main.js');
 const child = spawn(process.execPath, [program, ...process.argv.slice(2)], {
   stdio: 'inherit',

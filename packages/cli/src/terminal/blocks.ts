@@ -73,8 +73,8 @@ export function toolLines(title: string, state: ToolState, look: Look): string[]
       ),
     ];
   const text = clean(textOf(state.outcome)).trimEnd();
-  const lines = text === '' ? [] : indented(text.split('\n'), look);
-  return [...head, ...(failed ? foldedFront(lines, look) : folded(lines, FOLDED, look))];
+  const rows = text === '' ? [] : text.split('\n');
+  return [...head, ...(failed ? foldedFront(wrapped(rows, look), look) : folded(indented(rows, look), FOLDED, look))];
 }
 
 function textOf({ content }: ToolOutcome): string {
@@ -83,6 +83,12 @@ function textOf({ content }: ToolOutcome): string {
 
 function indented(lines: readonly string[], { theme, expanded, width }: Look): string[] {
   return lines.flatMap((line) => (expanded ? behind('  ', line, width) : [cutLine(`  ${line}`, width)]).map(theme.dim));
+}
+
+/** Why something failed or was refused often stands at the end of its line: up to three rows of each are shown. */
+function wrapped(lines: readonly string[], { theme, expanded, width }: Look): string[] {
+  const room = Math.max(1, width - 2);
+  return lines.flatMap((line) => behind('  ', expanded ? line : cutLine(line, FOLDED * room), width).map(theme.dim));
 }
 
 /** A line behind a mark, which all lines that it takes have. */

@@ -3,7 +3,7 @@
 import type { Client, ListChangedHandlers } from '@modelcontextprotocol/client';
 import type { Logins } from './login/logins-file.js';
 import { storedLogin } from './login/stored-login.js';
-import { errorText } from './problem.js';
+import { errorText, reasonBelow } from './problem.js';
 import { startServer, type ServerProcess } from './server-process.js';
 import type { McpEntry } from './server-config.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -159,14 +159,6 @@ function connectError(error: unknown, entry: McpEntry, server: ServerProcess | u
   const text = `${errorText(error, 300)}${reasonBelow(error)}`;
   const complaint = server?.complaint() ?? '';
   return new McpConnectError(complaint === '' ? text : `${text}; ${complaint}`, { final: false });
-}
-
-/** `fetch failed` alone says nothing: what lies below it does. */
-function reasonBelow(error: unknown): string {
-  if (!(error instanceof Error) || !(error.cause instanceof Error)) return '';
-  const { cause } = error;
-  const reason = cause.message === '' && 'code' in cause ? String(cause.code) : cause.message.split('\n')[0];
-  return reason === undefined || reason === '' ? '' : ` (${reason})`;
 }
 
 async function briefly(work: Promise<void>): Promise<void> {

@@ -15,6 +15,14 @@ export function errorText(error: unknown, longest = LONGEST): string {
   return line.length <= longest ? line : `${head(line, longest - 1)}…`;
 }
 
+/** `fetch failed` alone says nothing: what lies below it does, in brackets, or nothing. */
+export function reasonBelow(error: unknown): string {
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) return '';
+  const { cause } = error;
+  const reason = cause.message === '' && 'code' in cause ? String(cause.code) : cause.message.split('\n')[0];
+  return reason === undefined || reason === '' ? '' : ` (${reason})`;
+}
+
 export type Problem = { readonly why: string; readonly isLost: boolean };
 
 /** Loaded already when there is something to explain. */

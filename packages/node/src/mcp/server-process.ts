@@ -27,6 +27,8 @@ export interface ServerProcess {
 const LONGEST_LINE = 64 * 1024 * 1024;
 /** Characters of standard error that are kept. */
 const COMPLAINT = 4_000;
+/** `TypeError: x`, `Error [CODE]: x`, `mcp.errors.ConfigError: x`: how runtimes begin the line that says what went wrong. */
+const NAMES_ERROR = /^(?:[\w.]{0,200}(?:Error|Exception))(?: \[\w{1,60}\])?: \S/;
 /** Milliseconds for a server to end after its input was closed, and after it was asked to. */
 const PATIENCE = [250, 500] as const;
 
@@ -87,7 +89,7 @@ export function startServer({ command, args, env, cwd }: ProcessOptions): Server
         };
         child.stdin.on('drain', done).on('close', done);
       }),
-    complaint: () => stripVTControlCharacters(complaint).trim().split('\n').slice(-3).join(' | '),
+    complaint: () => lastWords(stripVTControlCharacters(complaint)),
     async end() {
       const { pid } = child;
       if (pid === undefined) return;
@@ -104,6 +106,15 @@ export function startServer({ command, args, env, cwd }: ProcessOptions): Server
       child.unref();
     },
   };
+}
+
+/** The line that names an error, behind which a crash prints its stack; without one the last three lines. */
+function lastWords(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.findLast((line) => NAMES_ERROR.test(line)) ?? lines.slice(-3).join(' | ');
 }
 
 type Lines = { line(text: string): void; overlong(): void };

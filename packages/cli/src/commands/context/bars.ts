@@ -1,5 +1,6 @@
 /** A request as bars: who takes how much of it, what is new, and what a compaction would free. Plain signs, no colour. */
 import { countText, type Analysis, type Part } from '@sidenote/engine';
+import { broken } from '../rows.js';
 
 const NAMES: Readonly<Record<Part['type'], string>> = {
   tool: 'tools',
@@ -30,7 +31,7 @@ const sum = (parts: readonly Part[], key: 'characters' | 'tokens' | 'added' | 'f
 
 /** One bar per kind of owner, then shares by role, then what a compaction would do. `width`: columns, at least 60. */
 export function barLines(analysis: Analysis, width: number): readonly string[] {
-  const room = width >= 120 ? 40 : 20;
+  const room = width >= 120 ? 40 : Math.min(20, width - 56);
   const columns = (name: string, numbers: readonly string[]): string =>
     `${name.padEnd(17)}${numbers.map((one) => one.padStart(9)).join('')}`;
   const rows = ORDER.flatMap((type) => {
@@ -44,7 +45,7 @@ export function barLines(analysis: Analysis, width: number): readonly string[] {
     `  ${''.padEnd(room)} ${columns('', ['share', 'tokens', 'new', 'freeable'])}`,
     ...rows,
     `  ${roleShares(analysis)}`,
-    `  ${outlook(analysis)}`,
+    ...broken(`  ${outlook(analysis)}`, width, 4),
   ];
 }
 

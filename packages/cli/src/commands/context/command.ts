@@ -20,7 +20,7 @@ export const contextCommand: Command = {
 };
 
 /** Why there is no request to show; undefined: there is one. */
-function unsent({ fullness, analysis, transcript }: Pick<Thread, 'fullness' | 'analysis' | 'transcript'>): string | undefined {
+export function unsent({ fullness, analysis, transcript }: Pick<Thread, 'fullness' | 'analysis' | 'transcript'>): string | undefined {
   // What was sent before a compaction is not what the window holds now.
   if (fullness.compacted && fullness.first === null) return 'Since the compaction nothing was sent';
   if (analysis !== null) return undefined;

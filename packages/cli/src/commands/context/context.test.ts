@@ -128,6 +128,7 @@ it('draws who takes how much, within 24 lines and in any width', async () => {
   await thread.prompt('Fix it, please.');
   const view = viewOfAudit(thread, { model, profile });
   for (const [width, bar] of [
+    [60, 4],
     [80, 20],
     [200, 40],
   ] as const) {
@@ -136,6 +137,7 @@ it('draws who takes how much, within 24 lines and in any width', async () => {
     expect(lines.find((line) => line.includes('system sections'))).toMatch(new RegExp(`^  [█░]{${bar}} `));
     expect(lines.findIndex((line) => line.includes('a compaction would free'))).toBeLessThan(20);
     expect(lines).toContain('Largest owners');
+    expect(lines.slice(0, lines.indexOf('Largest owners')).join('')).not.toContain('…');
     // No colour, so that it reads on any ground.
     expect(lines.join('')).not.toContain('\u001b');
   }

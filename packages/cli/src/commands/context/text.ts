@@ -70,7 +70,7 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
             ),
           ),
         ];
-  const lines = [
+  const head = [
     `${view.model}: ${view.analysis.by === 'reported' ? '' : '≈'}${countText(view.tokens)} of ${countText(view.window)} tokens (${share(view.tokens, view.window)}), ${countText(view.characters)} characters`,
     ...(reported === null
       ? []
@@ -78,6 +78,9 @@ export function contextText(view: ContextView | DryContext, { cwd, ...options }:
           `last request, as counted by its provider: ${countText(inputTokens(reported))} tokens in, ${countText(reported.output_tokens)} out`,
           `  of these ${countText(reported.cache_read_input_tokens ?? 0)} read from cache, ${countText(reported.cache_creation_input_tokens ?? 0)} written to it`,
         ]),
+  ];
+  const lines = [
+    ...head.flatMap((line) => broken(line, width, 4)),
     '',
     ...barLines(view.analysis, width),
     '',

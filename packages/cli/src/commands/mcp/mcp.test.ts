@@ -16,6 +16,15 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' '));
 
+it('says which entry counts where another scope has one of the name', async () => {
+  await project.run('mcp', 'add', 'docs', 'mine');
+  const added = await project.run('mcp', 'add', 'docs', '--scope', 'project', 'ours');
+  expect(added.out).toBe('added docs in .mcp.json (project)\n');
+  expect(added.err).toContain(`docs of ${project.home}/.sidenote/mcp.json (local) counts here`);
+  const removed = await project.run('mcp', 'remove', 'docs');
+  expect(removed.err).toContain('docs of .mcp.json (project) counts here');
+});
+
 it('adds, lists and removes in the scope that is asked for, and leaves the rest of a file alone', async () => {
   await project.put({ '.mcp.json': '{\n  // ours\n  "mcpServers": { "old": { "command": "old" } }\n}\n' });
   expect((await project.run('mcp', 'add', 'docs', '--env', 'A=${B}', '--', 'npx', '-y', 'docs-server')).out).toBe(

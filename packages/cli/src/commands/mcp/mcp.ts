@@ -122,5 +122,7 @@ async function edit(io: Io, { name, entry, scope: asked = 'local' }: Edit): Prom
   if (edited.type === 'failed') throw new Error(`${where}: ${edited.why}; nothing was changed`);
   if (edited.type === 'absent') throw new Error(`there is no MCP server ${name} in ${where}; sidenote mcp list shows where it is`);
   say(io, entry === undefined ? `removed ${name} from ${where}` : `${edited.replaced ? 'replaced' : 'added'} ${name} in ${where}`);
+  const counts = (await setUp(io, parseFlags([]), { dry: true })).mcp.find((server) => server.name === name);
+  if (counts !== undefined && counts.scope !== scope) notice(io, `${name} of ${inside(counts.file, io.cwd)} (${counts.scope}) counts here`);
   return 0;
 }

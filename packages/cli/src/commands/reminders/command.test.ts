@@ -41,7 +41,7 @@ async function session() {
 
 it('lists every kind: on or off and why, how often it was told, and what it takes; those that told nothing by name', async () => {
   const { say } = await session();
-  const [before = '', , after = ''] = await say(['/reminders', 'hello', '/reminders']);
+  const [before = '', , after = '', context = ''] = await say(['/reminders', 'hello', '/reminders', '/context']);
   const [rows = '', quiet = ''] = after.split('\n\n');
   expect(quiet).toMatch(/^on, and nothing told so far: /);
   for (const { kind } of builtInKinds) {
@@ -50,6 +50,8 @@ it('lists every kind: on or off and why, how often it was told, and what it take
   }
   expect(before).toMatch(/^off git_snapshot +switched off by the setting attachments\.git_snapshot$/m);
   expect(after).toMatch(/^on {2}project_instructions +1×, \d+ tokens here; \d\d:\d\d project instructions/m);
+  const tokens = (text: string, row: RegExp): string | undefined => row.exec(text)?.[1];
+  expect(tokens(after, /^on {2}project_instructions +1×, (\d+) tokens/m)).toBe(tokens(context, /^ {2}project_instructions +\d+ +≈(\d+)/m));
   expect(after).toMatch(/^off team_context +this session has no team$/m);
 });
 

@@ -5,6 +5,7 @@ import type { Conversation } from '../../conversation.js';
 import { inside } from '../../inside.js';
 import { clean } from '../../terminal/clean.js';
 import type { Command, CommandOutcome } from '../command.js';
+import { unsent } from '../context/command.js';
 import { broken, namedRow } from '../rows.js';
 import { saidFold, type Said } from './said.js';
 
@@ -79,10 +80,13 @@ function stateOf(kind: string, { transcript, off, said }: At): { readonly state:
   return outcome === 'off' ? { state: 'off', why: reason } : { state: 'on', why: [outcome, reason].filter(Boolean).join(': ') };
 }
 
-function tokensInWindow({ session }: Conversation): ReadonlyMap<string, number> {
+function tokensInWindow({ session: { main } }: Conversation): ReadonlyMap<string, number> {
+  // As `/context` has them, so that one number is not told in two ways.
+  if (unsent(main) === undefined && main.analysis !== null)
+    return new Map(main.analysis.parts.flatMap(({ type, name, tokens }) => (type === 'attachment' ? [[name, tokens]] : [])));
   const sums = new Map<string, number>();
   const isTold = (record: { readonly type: string }): record is AttachmentRecord => record.type === 'attachment';
-  for (const { kind, content } of session.main.transcript.window.filter(isTold))
-    sums.set(kind, (sums.get(kind) ?? 0) + Math.round(session.main.tokens(content)));
+  for (const { kind, content } of main.transcript.window.filter(isTold))
+    sums.set(kind, (sums.get(kind) ?? 0) + Math.round(main.tokens(content)));
   return sums;
 }

@@ -93,7 +93,7 @@ it('a refusal, a stranger at the door, an end before its time: nothing is stored
   const { done } = await come(undefined, { visit: () => stop.abort(), signal: stop.signal });
   expect(done).toEqual({ type: 'failed', why: 'it was broken off' });
   const gone = await come(undefined, { url: 'http://127.0.0.1:1/mcp' });
-  expect(gone.done).toMatchObject({ type: 'failed', why: expect.stringContaining('fetch failed') });
+  expect(gone.done).toMatchObject({ type: 'failed', why: expect.stringMatching(/^fetch failed \(.+\)$/) });
   expect(await readFile(file(), 'utf8')).toBe(kept);
 });
 

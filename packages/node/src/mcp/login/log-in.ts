@@ -4,7 +4,7 @@ import { messageOf } from '@sidenote/engine';
 import type { FetchLike, OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { McpOauth } from '../server-config.js';
 import { isObject } from '../../settings/shape.js';
-import { errorText } from '../problem.js';
+import { errorText, reasonBelow } from '../problem.js';
 import { awaitCallback } from './await-callback.js';
 import { loginPages } from './login-pages.js';
 import { isSendable, type Logins, type StoredLogin } from './logins-file.js';
@@ -60,7 +60,7 @@ export async function logIn(options: LogInOptions): Promise<LoggedIn> {
     const problem = await logins.write(url, login);
     return problem === undefined ? { type: 'done' } : { type: 'failed', why: `it could not be stored (${problem})` };
   } catch (error) {
-    return { type: 'failed', why: signal.aborted ? 'it was broken off' : errorText(error, 300) };
+    return { type: 'failed', why: signal.aborted ? 'it was broken off' : `${errorText(error, 300)}${reasonBelow(error)}` };
   } finally {
     close();
   }

@@ -1,6 +1,7 @@
 /** `fetch` through a proxy: the one that Node brings knows none. */
 import http from 'node:http';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import { Readable, type Duplex } from 'node:stream';
 import tls from 'node:tls';
 
@@ -44,18 +45,32 @@ function tunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<Duplex> {
   });
 }
 
-const secured =
-  (socket: Duplex, { hostname }: URL) =>
-  () =>
-    tls.connect({ socket, servername: hostname, ALPNProtocols: ['http/1.1'] });
+/** A number is no name that a server could be asked for by. */
+const secured = (socket: Duplex, url: URL) => () => {
+  const host = hostOf(url);
+  return tls.connect({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] });
+};
 
-function asked({ protocol, hostname, port }: URL, options: https.RequestOptions): http.ClientRequest {
-  const server = { ...options, hostname, agent: false as const };
+function asked(to: URL, options: https.RequestOptions): http.ClientRequest {
+  const { protocol, port } = to;
+  const server = { ...options, hostname: hostOf(to), agent: false as const };
   return protocol === 'https:' ? https.request({ ...server, port: port || 443 }) : http.request({ ...server, port: port || 80 });
 }
 
+/** Without the brackets around a number of IPv6. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
 function credentials({ username, password }: URL): { readonly 'proxy-authorization'?: string } {
   if (username === '' && password === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${unescaped(username)}:${unescaped(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** A `%` that escapes nothing is a letter of the password. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

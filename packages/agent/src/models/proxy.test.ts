@@ -70,7 +70,9 @@ it('sends a request for http through the proxy, with its credentials', async () 
   closing.push(() => provider.close());
   const { asked, host } = await openProxy();
   expect(await endOf(provider.url, `http://ann:p%40ss@${host}`)).toMatchObject({ message: { content: [{ type: 'text', text: 'Grüße' }] } });
-  expect(asked).toEqual([`POST ${provider.url}/v1/messages Basic ${btoa('ann:p@ss')}`]);
+  // A percent sign that was not escaped is a letter.
+  await endOf(provider.url, `http://ann:100%@${host}`);
+  expect(asked).toEqual(['ann:p@ss', 'ann:100%'].map((pair) => `POST ${provider.url}/v1/messages Basic ${btoa(pair)}`));
   expect(provider.requests[0]).toMatchObject({ headers: { authorization: 'Bearer k' }, body: { messages: body.messages } });
 });
 
@@ -84,6 +86,20 @@ it('asks for a tunnel to a server for https, and speaks TLS with it', async () =
   });
   expect(asked).toEqual(['CONNECT api.example.com:443 nobody']);
   expect(provider.requests).toEqual([]);
+});
+
+it('asks for a tunnel to a number, and says no name there', async () => {
+  const warned: string[] = [];
+  const warn = ({ message }: Error) => void warned.push(message);
+  process.on('warning', warn);
+  closing.push(() => process.off('warning', warn));
+  const provider = await openProvider([{ chunks: [] }]);
+  closing.push(() => provider.close());
+  const { asked, host } = await openProxy(Number(new URL(provider.url).port));
+  await endOf('https://192.0.2.1', `http://${host}`);
+  await endOf('https://[2001:db8::1]:8443', `http://${host}`);
+  expect(asked).toEqual(['CONNECT 192.0.2.1:443 nobody', 'CONNECT [2001:db8::1]:8443 nobody']);
+  expect(warned).toEqual([]);
 });
 
 it('says what the proxy answers', async () => {

@@ -32,6 +32,18 @@ describe('files', () => {
     }
   });
 
+  it('takes rules that came since: those of the call that was judged, without a further look for each of its files', async () => {
+    let [rules, looks] = [{ deny: ['Read(src/a.ts)'], ask: [] }, 0];
+    const { judge, permissions } = asker(project, { later: async () => (looks++, rules) });
+    const mayRead = (file: string, inCall: boolean) => permissions.mayRead(`${project.cwd}/${file}`, { inCall });
+    expect(await type(judge('Read', 'src/a.ts'))).toBe('deny');
+    rules = { deny: ['Read(src/b.ts)'], ask: [] };
+    for (let file = 0; file < 100; file++) expect(await mayRead('src/a.ts', true)).toBe(false);
+    expect(looks).toBe(1);
+    expect([await mayRead('src/b.ts', false), await mayRead('src/b.ts', true)]).toEqual([false, false]);
+    expect(looks).toBe(2);
+  });
+
   it('puts deny before ask before allow', async () => {
     const { judge } = asker(project, {
       rules: { deny: ['Read(.env)'], ask: ['Edit(./src/a.ts)'], allow: ['Edit', 'Read(.env)', 'Read(//**)'] },

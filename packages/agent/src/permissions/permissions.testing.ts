@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AnyTool } from '../tools/tool.js';
-import type { Decision, Mode } from './contract.js';
+import type { Decision } from './contract.js';
 import { createPermissions } from './permissions.js';
-import type { RulePermissions } from './permissions.js';
-import type { RuleTexts } from './rule-book.js';
+import type { PermissionOptions, RulePermissions } from './permissions.js';
 
 export type Project = { readonly cwd: string; readonly home: string; readonly outside: string; remove(): Promise<void> };
 
@@ -43,22 +42,14 @@ const accesses: Readonly<Record<string, AnyTool['access']>> = { Read: 'read', Gr
 /** Asks about one call: a command for Bash, a path for the file tools. */
 export function asker(
   project: Project,
-  options: {
-    readonly mode?: Mode | (() => Mode);
-    readonly rules?: RuleTexts;
-    readonly memoryDirectory?: string;
-    readonly planFile?: string;
-    readonly granted?: Set<string>;
-  } = {},
+  options: Partial<Pick<PermissionOptions, 'mode' | 'rules' | 'memoryDirectory' | 'planFile' | 'granted' | 'later'>> = {},
 ) {
   const permissions: RulePermissions = createPermissions({
     cwd: project.cwd,
     home: project.home,
-    mode: options.mode ?? 'default',
-    rules: options.rules ?? {},
-    ...(options.granted === undefined ? {} : { granted: options.granted }),
-    ...(options.planFile === undefined ? {} : { planFile: options.planFile }),
-    ...(options.memoryDirectory === undefined ? {} : { memoryDirectory: options.memoryDirectory }),
+    mode: 'default',
+    rules: {},
+    ...options,
   });
   const judge = (name: string, subject: string, allow: readonly string[] = []): Promise<Decision> => {
     const tool = fakeTool(name, accesses[name] ?? 'execute');

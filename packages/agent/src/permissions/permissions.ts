@@ -22,7 +22,7 @@ export type PermissionOptions = {
   readonly rules: RuleTexts;
   /** Allow rules that the person's answers add while the process lives, one set for all permissions of a session. Default: a set of its own. */
   readonly granted?: Set<string>;
-  /** Rules that came since: they deny and ask beside the others. Asked for whenever a call or a file is judged. */
+  /** Rules that came since: they deny and ask beside the others. Asked for whenever a call, or a file outside of one, is judged. */
   readonly later?: () => Promise<LaterRules>;
   /** Folders that count like `cwd`. */
   readonly additionalDirectories?: readonly string[];
@@ -44,8 +44,11 @@ export type LaterRules = Pick<RuleTexts, 'deny' | 'ask'>;
 export interface RulePermissions extends Permissions {
   /** Rules that could not be read, one line each. They are not in force. */
   readonly problems: readonly string[];
-  /** False when a deny rule forbids reading this file. For everything that puts files before the model without a call. */
-  mayRead(file: string): Promise<boolean>;
+  /**
+   * False when a deny rule forbids reading this file. For everything that puts files before the model without a call. `inCall`:
+   * a call was just judged, and asks for each of many files; whether rules came since is not asked again. Default false.
+   */
+  mayRead(file: string, how?: { readonly inCall?: boolean }): Promise<boolean>;
   /** False for a tool that a deny rule takes away as a whole: the model need not hear of it. */
   offers(tool: string): boolean;
 }
@@ -114,13 +117,14 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       if (parsed !== undefined) known[list].set(text, parsed.ok ? parsed.rule : null);
       return known[list].get(text) ?? [];
     });
-  const came = new WeakMap<LaterRules, RuleBook>();
+  let newest: { readonly later?: LaterRules; readonly book: RuleBook } = { book };
   const bookNow = async (): Promise<RuleBook> => {
     const later = await options.later?.();
-    if (later === undefined) return book;
-    const read = came.get(later) ?? readRules(later, { cwd, home });
-    came.set(later, read);
-    return { ...book, deny: [...book.deny, ...read.deny], ask: [...book.ask, ...read.ask] };
+    if (later !== undefined && later !== newest.later) {
+      const { deny, ask } = readRules(later, { cwd, home });
+      newest = { later, book: { ...book, deny: [...book.deny, ...deny], ask: [...book.ask, ...ask] } };
+    }
+    return newest.book;
   };
 
   /** The book with further rules. Those that can't be read count for nothing. */
@@ -257,9 +261,10 @@ export function createPermissions(options: PermissionOptions): RulePermissions {
       }
     },
     offers: (tool) => !book.deny.some((rule) => rule.type === 'tool' && namesTool(rule.tool, tool)),
-    mayRead: async (file) => {
+    mayRead: async (file, { inCall = false } = {}) => {
       const place = await (await opened).locate(file);
-      return !(await bookNow()).deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));
+      const { deny } = inCall ? newest.book : await bookNow();
+      return !deny.some((rule) => rule.tool === 'Read' && holds(rule, [place], {}, false));
     },
   };
   return permissions;

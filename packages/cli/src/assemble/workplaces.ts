@@ -76,7 +76,8 @@ export function workplaces({ setup, model, mode, planFile, outputs, memory: own,
       tools() {
         const { environment, tools } = part();
         const around = { env: io.env, home: io.home, outputDir: outputs, ...background, ...guardOf(folder), ...environment };
-        return chooseTools([...defaultTools({ ...around, cwd, mayRead }), ...tools], setup);
+        const mayFind = (path: string): Promise<boolean> => permissions.mayRead(path, { inCall: true });
+        return chooseTools([...defaultTools({ ...around, cwd, mayRead: mayFind }), ...tools], setup);
       },
       ports() {
         const options = portOptions(setup, model);

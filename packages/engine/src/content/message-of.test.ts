@@ -12,3 +12,8 @@ test('anything that was thrown has words', () => {
     '[object Object]',
   ]);
 });
+
+test('what has no words does not throw in its turn', () => {
+  const wordless = Object.assign(new Error(), { message: Object.create(null) });
+  expect([Object.create(null), wordless].map(messageOf)).toEqual(Array(2).fill('something was thrown that has no words'));
+});

@@ -1,6 +1,6 @@
 /** Who holds a lock, as written in the lock file, and whether that process still runs. */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { codeOf } from '../files/failure.js';
 import { processStart } from './process-start.js';
@@ -27,9 +27,11 @@ export async function thisProcess(): Promise<LockOwner> {
   };
 }
 
-/** Undefined: no such file. A file that can't be understood was left by a power cut, and has no living owner. */
+/** Undefined: no such file. A file that can't be understood was left by a power cut, and has no living owner; nor has what is no file. */
 export async function readOwner(path: string): Promise<LockOwner | 'broken' | undefined> {
   try {
+    // Opening a pipe waits for its other end; a link to nothing is there, and can't be opened.
+    if (!(await lstat(path)).isFile()) return 'broken';
     return ownerOf(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

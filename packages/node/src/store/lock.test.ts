@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SessionBusyError } from '@sidenote/engine';
@@ -69,6 +70,16 @@ test('the lock of a killed process is taken over; that of a living one is not', 
 test('a pid that was given to another process since is a dead owner', async () => {
   leaveLock('s2', JSON.stringify({ ...left, pid: process.pid }));
   await (await jsonlStore(at).open('s2', { write: true })).close();
+});
+
+test.each(['a pipe', 'a link to nothing'])('%s in the place of a lock holds nobody up', async (what) => {
+  const session = `odd-${what.length}`;
+  mkdirSync(projectFolder(at), { recursive: true });
+  if (what === 'a pipe') execFileSync('mkfifo', [lockPath(session)]);
+  else symlinkSync(join(root, 'nowhere'), lockPath(session));
+  const opened = await jsonlStore(at).open(session, { write: true });
+  expect(lstatSync(lockPath(session)).isFile()).toBe(true);
+  await opened.close();
 });
 
 test('what another host holds is held: its processes can’t be seen from here', async () => {

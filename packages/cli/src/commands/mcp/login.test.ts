@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loginServer, type LoginServer } from '../../../../node/src/mcp/login/login-server.testing.js';
 import { loopbackModel, say, type LoopbackModel } from '../../print/loopback-model.js';
+import { run } from '../../run.js';
 import { testProject, type TestProject } from '../run.testing.js';
 
 let server: LoginServer;
@@ -52,4 +53,19 @@ it('logs in at a server by browser, so that sessions reach it, and out again', a
   expect((await project.run('-p', 'hi')).err).toContain('it wants a login');
   expect(await failure('mcp', 'login', 'local')).toContain('started on this machine');
   expect(await failure('mcp', 'login', 'nowhere')).toContain('there is no MCP server nowhere');
+});
+
+it('ends like any command at a signal', async () => {
+  await withBrowser();
+  await project.run('mcp', 'add', 'notes', '--transport', 'http', server.url);
+  const ending = new AbortController();
+  let told = '';
+  const status = await run({
+    ...project.io('mcp', 'login', 'notes'),
+    stdout: { write: (text) => void (text.includes('open this page') && ending.abort('SIGTERM')) },
+    stderr: { write: (text) => void (told += text) },
+    signal: ending.signal,
+  });
+  expect(status).toBe(143);
+  expect(told).toBe('sidenote: the login at notes was broken off\n');
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { expandEntry, logIn, loginsFile, type McpEntry } from '@sidenote/node';
 import { setUp } from '../../assemble/set-up.js';
 import { parseFlags } from '../../flags/parse.js';
-import { say, type Io } from '../../io.js';
+import { endingStatus, notice, say, type Io } from '../../io.js';
 
 /** @returns The exit status. */
 export async function login(io: Io, name: string): Promise<number> {
@@ -22,6 +22,10 @@ export async function login(io: Io, name: string): Promise<number> {
     },
     signal: io.signal,
   });
+  if (done.type === 'failed' && io.signal.aborted) {
+    notice(io, `the login at ${name} was broken off`);
+    return endingStatus(io.signal.reason);
+  }
   if (done.type === 'failed') throw new Error(`the login at ${name} failed: ${done.why}`);
   say(io, `logged in at ${name}; in a session that runs, /mcp reconnect ${name}`);
   return 0;

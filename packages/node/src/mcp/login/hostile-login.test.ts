@@ -1,5 +1,5 @@
 /** Servers that mean no good: what they answer costs the login, and nothing else. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -136,6 +136,17 @@ it('what is no file, or can’t be read, is not replaced', async () => {
   expect(await logins.write(origin, login('a'))).toBe(`${file} can't be read: it is no file`);
   expect(await logins.read(origin)).toBeUndefined();
   expect(await readFile(join(file, 'kept'), 'utf8')).toBe('kept');
+});
+
+it('a link stays one, and what else stands in its file stays, too', async () => {
+  const real = join(folder, 'real.json');
+  await writeFile(real, JSON.stringify({ more: 'kept', servers: { 'https://other.example/': { kept: true } } }));
+  await symlink(real, join(folder, 'mcp-logins.json'));
+  expect(await loginsFile(folder).write(origin, login('a'))).toBeUndefined();
+  expect(JSON.parse(await readFile(real, 'utf8'))).toEqual({
+    more: 'kept',
+    servers: { 'https://other.example/': { kept: true }, [origin]: login('a') },
+  });
 });
 
 it('of two sessions whose login has run out one renews it, and the other takes that', async () => {

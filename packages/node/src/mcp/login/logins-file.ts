@@ -48,12 +48,12 @@ export function loginsFile(configDir: string): Logins {
         const release = await awaitLock(`${file}.lock`);
         if (release === undefined) return `another process holds ${file}.lock`;
         try {
-          const { servers, broken, unreadable } = await readServers(file);
+          const { path = file, servers, others, broken, unreadable } = await readServers(file);
           if (unreadable !== undefined) return `${file} can't be read: ${unreadable}`;
-          if (broken) await rename(file, `${file}.broken`);
-          const { [url]: _before, ...others } = servers;
-          const after = login === undefined ? others : { ...others, [url]: login };
-          await replace(file, `${JSON.stringify({ servers: after }, null, 2)}\n`);
+          if (broken) await rename(path, `${path}.broken`);
+          const { [url]: _before, ...rest } = servers;
+          const after = login === undefined ? rest : { ...rest, [url]: login };
+          await replace(path, `${JSON.stringify({ ...others, servers: after }, null, 2)}\n`);
           return undefined;
         } finally {
           await release();
@@ -86,7 +86,11 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 type Servers = {
+  /** The file itself, where this is a link to it. */
+  readonly path?: string;
   readonly servers: Readonly<Record<string, unknown>>;
+  /** What else it holds. */
+  readonly others?: Readonly<Record<string, unknown>>;
   /** It is a file, and holds something else. */
   readonly broken?: true;
   /** Nobody knows what it holds: it must not be replaced. */
@@ -98,14 +102,17 @@ async function readServers(file: string): Promise<Servers> {
   if (reading.type === 'missing') return { servers: {} };
   if (reading.type === 'unreadable') return { servers: {}, unreadable: reading.why };
   if (reading.type === 'directory' || reading.type === 'special') return { servers: {}, unreadable: 'it is no file' };
+  const { path } = reading;
   try {
-    const value: unknown = reading.type === 'text' ? JSON.parse(reading.text) : undefined;
-    if (isObject(value) && isObject(value['servers'])) return { servers: value['servers'] };
+    const { servers, ...others }: Readonly<Record<string, unknown>> = reading.type === 'text' ? objectOf(JSON.parse(reading.text)) : {};
+    if (isObject(servers)) return { path, servers, others };
   } catch {
     // It is kept beside.
   }
-  return { servers: {}, broken: true };
+  return { path, servers: {}, broken: true };
 }
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
 function isLogin(value: unknown): value is StoredLogin {
   if (!isObject(value)) return false;

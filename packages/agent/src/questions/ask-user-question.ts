@@ -1,4 +1,5 @@
 /** `AskUserQuestion`: puts questions before the person, one after the other, and gives the model what they answered. */
+import { countText, head } from '@sidenote/engine';
 import { flag, group, inputOf, list, members, optional, text } from '../tools/input.js';
 import { refused, said } from '../tools/outcome.js';
 import type { Tool } from '../tools/tool.js';
@@ -18,6 +19,8 @@ export type QuestionOptions = {
 /** Questions of one call, and options of one question: each has a key, and two keys are for other answers. */
 const MOST_QUESTIONS = 4;
 const MOST_OPTIONS = 7;
+/** Characters of one question with its options: a person reads all of it before they answer. */
+const MOST_WORDS = 8_000;
 /** Characters of all questions that are repeated where nobody answers. */
 const SHOWN = 400;
 
@@ -54,7 +57,12 @@ export function askUserQuestionTool({ askQuestion }: QuestionOptions): Tool<AskU
       if (questions.some(({ question }) => question.trim() === '')) return { ok: false, message: 'a question is empty' };
       const long = questions.find(({ options }) => options.length > MOST_OPTIONS);
       if (long !== undefined)
-        return { ok: false, message: `a question has at most ${MOST_OPTIONS} options: ${long.question.slice(0, SHOWN)}` };
+        return { ok: false, message: `a question has at most ${MOST_OPTIONS} options: ${head(long.question, SHOWN)}` };
+      const wordy = questions.find((one) => JSON.stringify(one).length > MOST_WORDS);
+      if (wordy !== undefined) {
+        const most = `a question with its options has at most ${countText(MOST_WORDS)} characters`;
+        return { ok: false, message: `${most}: ${head(wordy.question, SHOWN)}` };
+      }
       return { ok: true, input: { questions: questions.map(asked), answers: answersOf(given.input.answers ?? {}) } };
     },
     title: ({ questions }) => `AskUserQuestion ${questions.map(({ question }) => question).join(' · ')}`,
@@ -69,7 +77,7 @@ export function askUserQuestionTool({ askQuestion }: QuestionOptions): Tool<AskU
         }
         if (askQuestion === undefined) {
           const open = questions.slice(at).filter(({ question }) => !known.has(question));
-          denied(`nobody is there to answer: ${open.map(inOneLine).join(' · ').slice(0, SHOWN)}`);
+          denied(`nobody is there to answer: ${head(open.map(inOneLine).join(' · '), SHOWN)}`);
           return refused([...lines, NOBODY].join('\n'));
         }
         const answer = await askQuestion(one, signal);

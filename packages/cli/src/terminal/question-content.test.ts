@@ -20,6 +20,20 @@ it('takes one option by its key, and obeys no escape sequence', async () => {
   await hides('Which check?');
 });
 
+it('an option is one line, whatever its label holds', async () => {
+  const { screen, clock, shows, askQuestion } = stage(simple, { env: { NO_COLOR: '1' } });
+  await shows('asks first');
+  const label = 'keep\n 2 delete\r\n esc: yes';
+  const answer = askQuestion({ ...one, header: 'A\nB', options: [{ label, description: 'x\ny' }, { label: 'other' }] }, never());
+  await shows('A B: Which check?');
+  expect(screen.text()).toContain('1 keep 2 delete esc: yes  x y');
+  expect(screen.text()).toContain('2 other');
+  clock.advance(400);
+  screen.type('1');
+  clock.advance(100);
+  expect(await answer).toEqual({ type: 'chosen', labels: [label] });
+});
+
 it('takes several options, none, other words, and escape', async () => {
   const { screen, clock, shows, askQuestion } = stage(simple, { env: { NO_COLOR: '1' } });
   await shows('asks first');
@@ -57,6 +71,8 @@ it('gives the model the answers, and what was left open', async () => {
   ];
   const tool = askUserQuestionTool({ askQuestion: async () => replies.shift() ?? { type: 'declined' } });
   const context = { signal: never(), isChanged: false, denied: () => {} };
+  const wordy = tool.parse({ questions: [one, { ...one, question: 'w'.repeat(3_000_000) }] });
+  expect(wordy).toMatchObject({ ok: false, message: expect.stringMatching(/at most 8,000 characters: w{400}$/) });
   const asked = tool.parse({ questions: [one, { ...one, question: 'And then?' }] });
   if (!asked.ok) throw new Error(asked.message);
   const text = async () => (await tool.run(asked.input, { ...context } as never)).content[0];

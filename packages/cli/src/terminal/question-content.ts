@@ -8,7 +8,7 @@ export function questionContent(asked: AskedQuestion, theme: Theme): DialogConte
   const { question, header, options, isMultiple } = asked;
   const picked = new Set<number>();
   const labelOf = ({ label, description }: AskedQuestion['options'][number]): string =>
-    `${clean(label)}${description === undefined ? '' : theme.dim(`  ${clean(description)}`)}`;
+    `${inOneLine(label)}${description === undefined ? '' : theme.dim(`  ${inOneLine(description)}`)}`;
   const words: Choice<QuestionAnswer> = { type: 'words', label: 'something else', asks: 'What is the answer?' };
   const only = (): readonly Choice<QuestionAnswer>[] =>
     options.map((option) => ({ type: 'answer', label: labelOf(option), answer: { type: 'chosen', labels: [option.label] } }));
@@ -27,7 +27,7 @@ export function questionContent(asked: AskedQuestion, theme: Theme): DialogConte
   return {
     lines: () => {
       const [first = '', ...rest] = clean(question).split('\n');
-      return [theme.bold(`${header === undefined ? '' : `${clean(header)}: `}${first}`), ...rest];
+      return [theme.bold(`${header === undefined ? '' : `${inOneLine(header)}: `}${first}`), ...rest];
     },
     get choices() {
       return [...(isMultiple && options.length > 0 ? several() : only()), words];
@@ -36,3 +36,6 @@ export function questionContent(asked: AskedQuestion, theme: Theme): DialogConte
     escape: 'no answer, and stop here',
   };
 }
+
+/** A second line of a label would look like an option of its own. */
+const inOneLine = (text: string): string => clean(text).replaceAll(/\s+/g, ' ').trim();

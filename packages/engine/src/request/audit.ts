@@ -14,7 +14,7 @@ export type AuditSource = {
   readonly log: TranscriptLog;
   readonly profile: ModelProfile;
   readonly report: readonly Collected[];
-  /** Records of a preview, which are not in the log. */
+  /** Records of a preview, which are not in the log: there, what is not found is looked for in all that is packed. */
   readonly more: readonly ChainRecord[];
 };
 
@@ -22,7 +22,7 @@ export type AuditSource = {
 export function auditOf({ plan, request, log, profile, report, more }: AuditSource): AuditReport {
   const sent = requestsInWindow(log, plan.prefix);
   const first = firstHolders(sent);
-  const get = (id: Id) => log.get(id) ?? more.find((record) => record.id === id);
+  const get = (id: Id) => more.find((record) => record.id === id) ?? log.get(id);
   const { read, write5m, write1h, fresh } = plan.expected;
   const total = read + write5m + write1h + fresh;
   const newest = plan.marks.at(-1);

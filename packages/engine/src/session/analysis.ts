@@ -24,7 +24,7 @@ type Source = {
 export function analysisOf({ planned, audit, more, log, kinds, ports, profile }: Source): Analysis {
   const { request } = planned;
   const again = new Set(kinds.flatMap(({ kind, again }) => (again === 'again' ? [kind] : [])));
-  const record = (id: string) => log.get(id) ?? more.find((one) => one.id === id);
+  const record = (id: string) => more.find((one) => one.id === id) ?? log.get(id);
   return analyze({ request, audit, profile: profile(request.model), total: totalOf({ planned, more, log, ports }), again, record });
 }
 

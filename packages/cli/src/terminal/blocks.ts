@@ -92,7 +92,7 @@ function wrapped(lines: readonly string[], { theme, expanded, width }: Look): st
 }
 
 /** A line behind a mark, which all lines that it takes have. */
-function behind(mark: string, line: string, width: number): string[] {
+export function behind(mark: string, line: string, width: number): string[] {
   return wrapLine(line, Math.max(1, width - mark.length)).map((part) => `${mark}${part}`);
 }
 

@@ -1,8 +1,9 @@
 /** Questions to the person: one at a time, above the editor, answered by the keys 1 to 9; the draft is left as it is. */
 import type { ScreenClock } from './clock.js';
 import { guard, type Guard } from './key-guard.js';
+import { behind } from './blocks.js';
 import type { Theme } from './theme.js';
-import type { Key, View } from './view.js';
+import { wrapLine, type Key, type View } from './view.js';
 
 /** What is asked, and which answers there are. */
 export type DialogContent<Answer> = {
@@ -76,9 +77,9 @@ export function createDialog({ view, theme, clock }: { readonly view: View; read
         refuse: (words) => settle(content.refuse(words)),
         lines: (width) => [
           theme.warn('─'.repeat(Math.max(0, width))),
-          ...content.lines(),
+          ...content.lines().flatMap((line) => hanging(line, width)),
           ...(open.typing === undefined
-            ? [...content.choices.map((choice, at) => choiceLine(choice, at, theme)), theme.dim(` esc: ${content.escape}`)]
+            ? [...content.choices.flatMap((choice, at) => choiceLines(choice, at, { theme, width })), theme.dim(` esc: ${content.escape}`)]
             : [theme.accent(`${open.typing.asks} (enter: say it · empty or esc: just no)`)]),
         ],
       };
@@ -115,6 +116,20 @@ export function createDialog({ view, theme, clock }: { readonly view: View; read
   };
 }
 
-function choiceLine({ type, label }: Choice<unknown>, at: number, theme: Theme): string {
-  return type === 'unavailable' ? theme.dim(` ${at + 1} ${label}`) : ` ${theme.accent(`${at + 1}`)} ${label}`;
+/** Wrapped, with its indent before all of its rows. */
+function hanging(line: string, width: number): string[] {
+  const [indent = ''] = /^ {0,8}/.exec(line) ?? [];
+  return behind(indent, line.slice(indent.length), width);
+}
+
+function choiceLines(
+  { type, label }: Choice<unknown>,
+  at: number,
+  { theme, width }: { readonly theme: Theme; readonly width: number },
+): string[] {
+  const [first = '', ...rest] = wrapLine(label, Math.max(1, width - 3));
+  const key = `${at + 1}`;
+  return type === 'unavailable'
+    ? [` ${key} ${first}`, ...rest.map((row) => `   ${row}`)].map(theme.dim)
+    : [` ${theme.accent(key)} ${first}`, ...rest.map((row) => `   ${row}`)];
 }

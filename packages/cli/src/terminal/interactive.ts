@@ -25,9 +25,7 @@ export async function interactive(setup: Setup, models: Models): Promise<number>
   const { io, flags, configDir, store } = setup;
   const theme = themeOf(io.env);
   const list = switched(flags, 'resume') && text(flags, 'resume') === undefined;
-  const sessions = list
-    ? `${sessionList(await sessionEntries(store), { width: io.stdout.columns ?? 80 })}\n/resume <number> goes on with one`
-    : '';
+  const sessions = list ? sessionList(await sessionEntries(store), { width: io.stdout.columns ?? 80 }) : '';
   let conversation: Conversation | undefined;
   const left = await runScreen({
     theme,

@@ -30,7 +30,8 @@ export function showPast(
     if (record.type === 'user') {
       const words = record.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
       if (record.origin === 'summary') transcript.notice('what was said before was summarised', 'info');
-      else transcript.prompt(words);
+      // With what a hook or a task said the client sends words of its own; while they are sent nothing of them is shown either.
+      else if (record.origin === 'human' || record.origin === 'peer') transcript.prompt(words);
     }
     flush();
     if (record.type === 'assistant') {

@@ -36,6 +36,15 @@ for (const [columns, rows] of [
   });
 }
 
+it('keeps the indent of lines and answers that are wrapped', async () => {
+  const { screen, shows, askPlan } = stage(simple, { columns: 30, rows: 24, env: { NO_COLOR: '1' } });
+  await shows('asks first');
+  void askPlan({ ...question(), plan: 'rename it in all files of all packages' }, new AbortController().signal);
+  await shows('4 no, and say');
+  expect(screen.text()).toMatch(/^ {2}rename it in all files of *\n {2}all packages *$/m);
+  expect(screen.text()).toMatch(/^ 4 no, and say what should be *\n {3}different *$/m);
+});
+
 it('lets the plan be edited, shows what it is then, and sends it back with words; the draft stays', async () => {
   const { screen, clock, shows, askPlan } = stage(simple, {
     edit: async (path) => {

@@ -1,5 +1,6 @@
 /** What the screen shows of a turn, at several sizes and with hostile text. */
 import { expect, it, vi } from 'vitest';
+import type { ChainRecord } from '@sidenote/engine';
 import { answer, edit, record, simple, stage, turn, usage } from './stage.testing.js';
 
 it('paints an editor and a status line, then a whole turn, at 80x24', async () => {
@@ -57,6 +58,15 @@ it('expands what was injected, and folds it again', async () => {
   await shows('│ Never spaces.');
   screen.type('\u000f');
   await hides('Never spaces.');
+});
+
+it('shows of a session that is taken up what the person typed, and not what the client said for a hook', async () => {
+  const said = (text: string, origin: string): ChainRecord =>
+    ({ id: text, type: 'user', origin, content: [{ type: 'text', text }] }) as unknown as ChainRecord;
+  const { screen, shows } = stage(simple, { window: [said('typed before', 'human'), said('go on, please', 'hook'), record] });
+  await shows('project instructions: 2 files');
+  expect(screen.text()).toContain('› typed before');
+  expect(screen.text()).not.toContain('go on, please');
 });
 
 it('states no cost for a model without a price, also before anything was asked', async () => {

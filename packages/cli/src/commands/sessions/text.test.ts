@@ -7,6 +7,7 @@ it('lists a session in one line, with the local time', () => {
   expect(sessionList(entries, { width: 60, current: '159d0a25-aaaa' })).toBe(
     '*  1  159d0a25  2026-11-30 04:07  fix the bug in split, whi…',
   );
+  expect(sessionList(entries, { width: 60 })).toMatch(/…\n\/resume <number> goes on with one$/);
   expect(sessionList(entries, { width: 60, numbered: false })).toBe('   159d0a25  2026-11-30 04:07  fix the bug in split, which …');
   expect(sessionList([], { width: 60 })).toBe('no sessions here yet');
 });

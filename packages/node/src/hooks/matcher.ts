@@ -1,6 +1,6 @@
 /** Matchers: a list of exact names, or a regular expression that may match anywhere in the name. */
 import { messageOf } from '@sidenote/engine';
-import { toolNames } from './tool-names.js';
+import { namesThatHit } from './tool-names.js';
 
 export type Matcher =
   | { readonly ok: true; matches(subject: string | undefined): boolean }
@@ -12,7 +12,7 @@ const NAMES = /^[\w\- ,|]*$/;
 
 /** Whether one of the names that a tool has, or had, passes. */
 const hits = (subject: string | undefined, test: (name: string) => boolean): boolean =>
-  subject !== undefined && toolNames(subject).some(test);
+  subject !== undefined && namesThatHit(subject).some(test);
 
 /** Absent, empty and `*` match everything. Any character beside those of names makes it a JavaScript regular expression. */
 export function matcherOf(text: string | undefined): Matcher {

@@ -41,6 +41,6 @@ export function currentToolName(name: string): string {
 }
 
 /** All names that hit this tool, letter for letter. */
-export function toolNames(name: string): readonly string[] {
+export function namesThatHit(name: string): readonly string[] {
   return [name, ...Object.keys(FORMER).filter((former) => FORMER[former] === name)];
 }

@@ -62,6 +62,15 @@ it('names what looks meant as a skill and is none', async () => {
   );
 });
 
+it('looks for misplaced skills in so many folders, however many there are, and each time in the same ones', async () => {
+  const folders = Array.from({ length: 700 }, (_, at) => `.claude/skills/data/${String(at).padStart(3, '0')}`);
+  await at.put(Object.fromEntries(folders.map((folder, index) => [`${folder}/${index % 300 === 0 ? 'SKILL' : 'x'}.md`, skill('x')])));
+  const library = at.library();
+  const reasons = async () => (await library.read()).left.map(({ reason }) => reason);
+  expect(await reasons()).toEqual([expect.stringMatching(/holds 000, 300$/)]);
+  expect(await reasons()).toEqual(await reasons());
+});
+
 it('takes the person’s before the project’s, the nearer before the further, skills before commands, and says who was shadowed', async () => {
   await at.put({
     '../home/.claude/skills/deploy/SKILL.md': skill('mine'),

@@ -7,8 +7,8 @@ import type { LeftSkill } from './skill.js';
 
 /** Names that one line spells out. */
 const most = 3;
-/** Folders without a `SKILL.md` that are looked into, of each folder, and how many levels down. */
-const mostFolders = 100;
+/** Looks at what lies in folders without a `SKILL.md`, of one folder of skills, since it is looked through with each message; and how many levels down. */
+const mostLooks = 500;
 const deepest = 3;
 const foreign: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
@@ -23,29 +23,43 @@ export async function misplacedSkills(folder: string, without: readonly string[]
       const plain = name.slice(0, -3);
       return { name: plain, path: join(folder, name), reason: `a skill is a folder with a SKILL.md: ${plain}/SKILL.md` };
     });
-  const inside = await Promise.all(without.slice(0, mostFolders).map((name) => insideOf(folder, name)));
-  return [...flat, ...inside.flat()];
+  const looks: Looks = { left: mostLooks };
+  const inside: MisplacedSkill[] = [];
+  // One after the other, so that each time the same ones are looked at.
+  for (const name of without.toSorted()) if (looks.left-- > 0) inside.push(...(await insideOf(folder, name, looks)));
+  return [...flat, ...inside];
 }
 
-async function insideOf(folder: string, name: string): Promise<readonly MisplacedSkill[]> {
+type Looks = { left: number };
+
+async function insideOf(folder: string, name: string, looks: Looks): Promise<readonly MisplacedSkill[]> {
   const path = join(folder, name);
   const entries = await entriesOf(path);
   const other = entries.find((entry) => entry.name.toLowerCase() === 'skill.md');
   if (other !== undefined) return [{ name, path: join(path, other.name), reason: 'its file is not named SKILL.md, letter for letter' }];
-  const found = await deeper(path, '', deepest);
+  const found = await deeper(path, looks);
   if (found.length === 0) return [];
   return [{ name, path, reason: `skills are found directly in ${folder} alone, and this folder holds ${named(found)}` }];
 }
 
 /** Folders below with a `SKILL.md`: a copied repository holds them in `skills`. */
-async function deeper(path: string, below: string, levels: number): Promise<readonly string[]> {
-  const folders = (await entriesOf(join(path, below))).filter((entry) => entry.isDirectory() && !foreign.has(entry.name));
-  const found = folders.slice(0, mostFolders).map(async ({ name }) => {
-    const inside = join(below, name);
-    if (lookSync(join(path, inside, 'SKILL.md')).type === 'found') return [inside];
-    return levels > 1 ? deeper(path, inside, levels - 1) : [];
-  });
-  return (await Promise.all(found)).flat();
+async function deeper(path: string, looks: Looks): Promise<readonly string[]> {
+  const found: string[] = [];
+  let level = [''];
+  for (let depth = 0; depth < deepest; depth++) {
+    const next: string[] = [];
+    for (const below of level) {
+      const folders = (await entriesOf(join(path, below))).filter((entry) => entry.isDirectory() && !foreign.has(entry.name));
+      for (const name of folders.map((entry) => entry.name).toSorted()) {
+        if (looks.left-- <= 0) return found;
+        const inside = join(below, name);
+        if (lookSync(join(path, inside, 'SKILL.md')).type === 'found') found.push(inside);
+        else next.push(inside);
+      }
+    }
+    level = next;
+  }
+  return found;
 }
 
 const entriesOf = (folder: string): Promise<readonly Dirent[]> => readdir(folder, { withFileTypes: true }).catch(() => []);

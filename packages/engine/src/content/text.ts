@@ -27,6 +27,12 @@ export function head(text: string, length: number): string {
   return text.slice(0, isLowSurrogate(text, length) ? length - 1 : length);
 }
 
+/** The first line of `text`, for a title: where it is longer than `length` UTF-16 units, its start and an ellipsis. */
+export function firstLine(text: string, length: number): string {
+  const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
+  return line.length <= length ? line : `${head(line, length - 1).trimEnd()}…`;
+}
+
 function isLowSurrogate(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,5 +1,5 @@
 /** What the parent, a sibling or the person said to a running agent: each message once on any chain. */
-import { head } from '../../content/text.js';
+import { firstLine } from '../../content/text.js';
 import { defineAttachment } from '../contract.js';
 import type { AgentMessage } from '../ports.js';
 import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
@@ -34,10 +34,6 @@ export const agentPendingMessages = defineAttachment({
   },
   keep: ({ items }) => ({ ids: items.map(({ id }) => id) }),
   title: ({ items }) =>
-    `message from ${items[0]?.from ?? ''}: ${firstLine(items)}${items.length > 1 ? `, and ${items.length - 1} more` : ''}`,
+    `message from ${items[0]?.from ?? ''}: ${firstLine(items[0]?.text ?? '', 60)}${items.length > 1 ? `, and ${items.length - 1} more` : ''}`,
   reason: () => 'it was sent while the agent worked',
 });
-
-function firstLine(items: readonly AgentMessage[]): string {
-  return head(items[0]?.text.trim().split('\n', 1)[0] ?? '', 60);
-}

@@ -1,6 +1,6 @@
 /** Words typed while the agent worked: the user's own, so they are never cut and stand outside of reminders. */
 import type { Content } from '../../content/content.js';
-import { head } from '../../content/text.js';
+import { firstLine } from '../../content/text.js';
 import { defineAttachment } from '../contract.js';
 import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
 
@@ -28,7 +28,7 @@ export const queuedCommands = defineAttachment({
   },
   render: ({ items }: Data) => ({ content: items.flatMap(({ content }) => labelled(content)) }),
   keep: ({ items }) => ({ ids: items.map(({ id }) => id) }),
-  title: ({ items }) => `typed meanwhile: ${head(firstWords(items), 60)}`,
+  title: ({ items }) => `typed meanwhile: ${firstLine(firstWords(items), 60)}`,
   reason: () => 'the user typed while the work went on',
 });
 
@@ -41,5 +41,5 @@ function labelled(content: readonly Content[]): readonly Content[] {
 
 function firstWords(items: readonly Item[]): string {
   const text = items.flatMap(({ content }) => content).find((block) => block.type === 'text');
-  return text?.type === 'text' ? (text.text.trim().split('\n', 1)[0] ?? '') : 'an image';
+  return text?.type === 'text' ? text.text : 'an image';
 }

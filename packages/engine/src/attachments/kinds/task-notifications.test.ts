@@ -25,6 +25,12 @@ test('each item once, and inert', async () => {
   expect(taskNotifications.told.scope).toBe('chain');
 });
 
+test('a title that is cut says so', async () => {
+  const title = async (text: string) => (await ask(taskNotifications, { ports: noticesOf(item('n1', text)) })).record?.title;
+  expect(await title(`  ${'word '.repeat(12).trim()}  \nmore`)).toBe(`notification: ${'word '.repeat(12).trim()}`);
+  expect(await title('word '.repeat(20))).toBe(`notification: ${'word '.repeat(12).trim()}…`);
+});
+
 test('a flood comes in parts, in order, and every item arrives', async () => {
   const ports = noticesOf(...Array.from({ length: 120 }, (_, n) => item(`n${n}`, `event ${n}`)));
   const first = await ask(taskNotifications, { ports });

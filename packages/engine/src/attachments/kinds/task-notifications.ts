@@ -1,5 +1,5 @@
 /** News from commands, agents and monitors that run beside the conversation: each item is delivered once on any chain. */
-import { head } from '../../content/text.js';
+import { firstLine } from '../../content/text.js';
 import { defineAttachment } from '../contract.js';
 import type { Ports } from '../ports.js';
 import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
@@ -45,11 +45,9 @@ export const taskNotifications = defineAttachment({
       return change === undefined ? [] : [taskTold(change)];
     }),
   title: ({ items }) =>
-    items.length === 1 ? `notification: ${firstLine(items)}` : `${items.length} notifications: ${firstLine(items)}, …`,
+    items.length === 1
+      ? `notification: ${firstLine(items[0]?.text ?? '', 60)}`
+      : `${items.length} notifications: ${firstLine(items[0]?.text ?? '', 60)}, …`,
   reason: ({ items }) =>
     items.length === 1 ? 'something happened beside the conversation' : 'several things happened beside the conversation',
 });
-
-function firstLine(items: Notices): string {
-  return head(items[0]?.text.trim().split('\n', 1)[0] ?? '', 60);
-}

@@ -1,5 +1,5 @@
 /** Unread messages of teammates. The mailbox marks them as read once the record is durable, so each arrives exactly once. */
-import { head } from '../../content/text.js';
+import { firstLine } from '../../content/text.js';
 import { defineAttachment } from '../contract.js';
 import type { Mail } from '../ports.js';
 import { deliveredFold, deliveredOf, nextOf } from '../parts/delivered.js';
@@ -37,10 +37,6 @@ export const teammateMailbox = defineAttachment({
   },
   keep: ({ items }) => ({ ids: items.map(({ id }) => id) }),
   appended: async (kept, { mailbox }) => mailbox.markRead(deliveredOf(kept)?.ids ?? []),
-  title: ({ items }) => `mail from ${[...new Set(items.map(({ from }) => from))].join(', ')}: ${firstLine(items)}`,
+  title: ({ items }) => `mail from ${[...new Set(items.map(({ from }) => from))].join(', ')}: ${firstLine(items[0]?.text ?? '', 60)}`,
   reason: () => 'it was not read yet',
 });
-
-function firstLine(items: readonly Mail[]): string {
-  return head(items[0]?.text.trim().split('\n', 1)[0] ?? '', 60);
-}

@@ -26,7 +26,8 @@ it('takes the name of every tool that the model is shown in any case', async () 
   const made = await testProject({ ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test' });
   [model, project] = [server, made];
   expect((await made.run('-p', 'go')).status).toBe(0);
-  const names = (server.bodies[0]?.['tools'] as { name: string }[]).map(({ name }) => name);
+  const tools = (server.bodies[0]?.['tools'] ?? []) as { readonly name: string }[];
+  const names = tools.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(15);
   expect(names.map((name) => currentToolName(name.toLowerCase()))).toEqual(names);
 });

@@ -58,8 +58,8 @@ export interface Agent {
   readonly permissions: Permissions;
   /** Runs the hooks of the session's start; the next turn waits for them. Call it at most once. */
   start(source: SessionSource): void;
-  /** Runs the hooks of its end, in the short time that they have. */
-  end(why: SessionEnding): Promise<void>;
+  /** Runs the hooks of its end, in the short time that they have. Gives lines for the person: no turn is there to tell them. */
+  end(why: SessionEnding): Promise<readonly string[]>;
   /** One prompt to its end. Only one run at a time. */
   run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void>;
   /**

@@ -51,8 +51,9 @@ class LoopingAgent implements Agent {
     if (hooks !== undefined) this.#starting = startHooks(hooks, { event: 'SessionStart', subject: source, fields: { source } });
   }
 
-  async end(why: SessionEnding): Promise<void> {
-    await this.#options.hooks?.run({ event: 'SessionEnd', subject: why, fields: { reason: why } });
+  async end(why: SessionEnding): Promise<readonly string[]> {
+    const outcome = await this.#options.hooks?.run({ event: 'SessionEnd', subject: why, fields: { reason: why } });
+    return (outcome?.notes ?? []).flatMap(({ level, text }) => (level === 'warning' ? [text] : []));
   }
 
   async *run(input: PromptInput | string): AsyncGenerator<AgentEvent, void, void> {

@@ -1,6 +1,6 @@
 /** Makes the conversation that all views talk to: one session at a time, exchanged by `/new` and `/resume`. */
 import type { Id, Session, Store } from '@sidenote/engine';
-import { answeringModel, modelName, type Mode } from '@sidenote/agent';
+import { answeringModel, modelName, type Mode, type SessionEnding } from '@sidenote/agent';
 import { allSpending, plus } from '../spending.js';
 import { findSession, pruneSessions } from '@sidenote/node';
 import { sessionEntries } from '../commands/sessions/entries.js';
@@ -45,6 +45,9 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
   }
   current.agent.start(which.type === 'new' ? 'startup' : which.type);
 
+  const end = async (why: SessionEnding): Promise<void> => {
+    for (const line of await current.agent.end(why)) hooks.notice?.(line);
+  };
   /** The new one is open, and its model can be used, before the old one ends: a failure leaves everything as it was. */
   const exchange = async (which: Which): Promise<void> => {
     const answering = model();
@@ -55,7 +58,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
       await next.close();
       throw error;
     }
-    await current.agent.end(which.type === 'new' ? 'clear' : 'resume');
+    await end(which.type === 'new' ? 'clear' : 'resume');
     await current.close();
     current = next;
     former = asidesOf(current).length;
@@ -128,7 +131,7 @@ export async function assemble(setup: Setup, models: Models, hooks: Hooks): Prom
     resume: (id) => exchange({ type: 'resume', id }),
     list: () => sessionEntries(store),
     async close() {
-      await current.agent.end(io.signal.aborted || switched(flags, 'print') ? 'other' : 'prompt_input_exit');
+      await end(io.signal.aborted || switched(flags, 'print') ? 'other' : 'prompt_input_exit');
       await current.close();
       await cleanUp(setup, hooks, current.session.id);
     },

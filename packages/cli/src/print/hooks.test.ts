@@ -79,6 +79,16 @@ describe('each kind of the family in a request', () => {
   });
 });
 
+it('what a hook of the end says is told, though no turn is there any more', async () => {
+  const ends = ['exit 3', 'echo OBJECTION >&2; exit 2', `echo '{"systemMessage": "A-WORD"}'`];
+  await settings({ SessionEnd: [{ hooks: ends.map((line) => command(line)) }] });
+  const { err, status } = await run();
+  expect(status).toBe(0);
+  expect(err).toContain('failed with status 3');
+  expect(err).toContain('objects, which blocks nothing here: OBJECTION');
+  expect(err).toContain('says: A-WORD');
+});
+
 it('every event is told what it is about', async () => {
   await end();
   await serve(

@@ -6,7 +6,7 @@ import { rememberProject } from '@sidenote/node';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { run as runCommand } from '../run.js';
-import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from '../print/loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

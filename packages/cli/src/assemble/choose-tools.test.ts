@@ -1,7 +1,7 @@
 import { currentToolName } from '@sidenote/node';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type LoopbackModel } from '../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel } from '../print/loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

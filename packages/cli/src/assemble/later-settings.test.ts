@@ -1,7 +1,7 @@
 /** Settings that change under a running session, as a process with a loopback model sees them. */
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, say, use, type LoopbackModel } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel } from '../print/loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

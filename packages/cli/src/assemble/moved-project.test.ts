@@ -2,7 +2,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type LoopbackModel } from '../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel } from '../print/loopback-model.testing.js';
 import { run } from '../run.js';
 
 let project: TestProject | undefined;

@@ -2,7 +2,7 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { sessionFile } from '@sidenote/node';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type LoopbackModel } from '../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel } from '../print/loopback-model.testing.js';
 
 const [GOOD, BAD] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 let project: TestProject;

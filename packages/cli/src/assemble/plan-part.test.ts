@@ -7,7 +7,7 @@ import type { AskPlan, PlanQuestion } from '@sidenote/agent';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
-import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.testing.js';
 import { assemble } from './assemble.js';
 import { createModels } from './models.js';
 import { setUp } from './set-up.js';

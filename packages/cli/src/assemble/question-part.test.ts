@@ -1,7 +1,7 @@
 /** Questions to the person as a process with a loopback model sees them: who answers, and what is said where nobody does. */
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from '../print/loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type LoopbackModel, type Reply } from '../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel, type Reply } from '../print/loopback-model.testing.js';
 
 let project: TestProject;
 let model: LoopbackModel;

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import type { Conversation } from '../conversation.js';
 import { parseFlags } from '../flags/parse.js';
-import { loopbackModel, say, use, type LoopbackModel } from '../print/loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel } from '../print/loopback-model.testing.js';
 import { assemble } from './assemble.js';
 import { createModels } from './models.js';
 import { setUp } from './set-up.js';

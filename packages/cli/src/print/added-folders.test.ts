@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { rememberProject } from '@sidenote/node';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, say, use, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, say, use, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

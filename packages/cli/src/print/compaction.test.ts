@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 import { MAIN } from './program.testing.js';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/compaction.md');

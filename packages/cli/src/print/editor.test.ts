@@ -7,7 +7,7 @@ import { editorDouble, type AnswerTool, type EditorDouble } from '../../../node/
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { inside } from '../inside.js';
 import { run as runCommand } from '../run.js';
-import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 
 let model: LoopbackModel | undefined;
 let project: TestProject | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, say, use, type Block, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testProject } from '../commands/run.testing.js';
-import { loopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, type Reply } from './loopback-model.testing.js';
 
 const EXAMPLE = join(import.meta.dirname, '../../../../examples/hooks');
 const use = (id: string, name: string, input: unknown): Reply => [{ type: 'tool_use', id, name, input }];

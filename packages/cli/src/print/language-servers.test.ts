@@ -2,7 +2,7 @@
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
-import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, type Block, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 
 const BIN = join(import.meta.dirname, '../../../../node_modules/.bin');
 let model: LoopbackModel | undefined;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LoopbackModel, Reply } from './loopback-model.js';
+import type { LoopbackModel, Reply } from './loopback-model.testing.js';
 import { workplace } from './program.testing.js';
 
 const place = workplace();

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonlStore } from '@sidenote/node';
 import { expect, it } from 'vitest';
-import { say, use } from './loopback-model.js';
+import { say, use } from './loopback-model.testing.js';
 import { resultsOf, workplace } from './program.testing.js';
 
 const place = workplace();

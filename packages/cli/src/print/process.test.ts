@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { say, use } from './loopback-model.js';
+import { say, use } from './loopback-model.testing.js';
 import { resultsOf, userLine, workplace } from './program.testing.js';
 
 const place = workplace();

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 
 /** `sidenote` as `npm run build` makes it. */
 export const MAIN = join(import.meta.dirname, '../../dist/main.js');

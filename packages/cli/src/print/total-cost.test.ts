@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { testProject, type TestProject } from '../commands/run.testing.js';
 import { run } from '../run.js';
-import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.js';
+import { loopbackModel, type LoopbackModel, type Reply } from './loopback-model.testing.js';
 
 let project: TestProject | undefined;
 let model: LoopbackModel | undefined;

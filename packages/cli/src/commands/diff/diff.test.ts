@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loopbackModel, type LoopbackModel } from '../../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel } from '../../print/loopback-model.testing.js';
 import { testProject, type TestProject } from '../run.testing.js';
 import type { ComparedRequest } from './text.js';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loginServer, type LoginServer } from '../../../../node/src/mcp/login/login-server.testing.js';
-import { loopbackModel, say, type LoopbackModel } from '../../print/loopback-model.js';
+import { loopbackModel, say, type LoopbackModel } from '../../print/loopback-model.testing.js';
 import { run } from '../../run.js';
 import { testProject, type TestProject } from '../run.testing.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { loopbackModel, type LoopbackModel, type Reply } from '../../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel, type Reply } from '../../print/loopback-model.testing.js';
 import { testProject, type TestProject } from '../run.testing.js';
 
 const page = (name: string) => readFileSync(join(import.meta.dirname, '../../../../../docs', name), 'utf8');

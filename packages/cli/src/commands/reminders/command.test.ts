@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { builtInKinds } from '@sidenote/engine';
-import { loopbackModel, type LoopbackModel } from '../../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel } from '../../print/loopback-model.testing.js';
 import { run as runCommand } from '../../run.js';
 import { testProject, type TestProject } from '../run.testing.js';
 

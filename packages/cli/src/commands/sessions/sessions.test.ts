@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises';
 import { sessionFile } from '@sidenote/node';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loopbackModel, type LoopbackModel } from '../../print/loopback-model.js';
+import { loopbackModel, type LoopbackModel } from '../../print/loopback-model.testing.js';
 import { testProject, type TestProject } from '../run.testing.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';

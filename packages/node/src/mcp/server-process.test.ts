@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { startServer } from './server-process.js';
 import { testHub, watch } from './server.testing.js';
 
 test.each([
@@ -20,4 +21,12 @@ test.each([
   await until(() => hub.servers[0]?.state === 'failed');
   expect(hub.servers[0]?.why).toBe(`it ended with exit code 3; ${told}`);
   await hub.close();
+});
+
+test('a server that has ended before anybody listens is said to have ended, and how', async () => {
+  const server = startServer({ command: process.execPath, args: ['-e', 'process.exit(3)'], env: {}, cwd: process.cwd() });
+  await server.started;
+  await server.end();
+  expect(await new Promise((resolve) => server.listen({ line: () => {}, end: resolve }))).toBe('it ended with exit code 3');
+  await expect(server.write('x')).rejects.toThrow('it ended with exit code 3');
 });

@@ -55,13 +55,20 @@ export function startServer({ command, args, env, cwd }: ProcessOptions): Server
     complaint = (complaint + text).slice(-COMPLAINT);
   });
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
+  let over = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => (over = resolve));
+  /** How it ended, also where nobody listened yet; undefined: it never ran. */
+  const exited = new Promise<string | undefined>((resolve) => {
+    child.once('exit', (code, name) => resolve(name === null ? `it ended with exit code ${code}` : `it was ended by ${name}`));
+    child.once('error', () => resolve(undefined));
+  });
   return {
     started,
     listen({ line, end }) {
       const finish = (why: string): void => {
         if (gone !== undefined) return;
         gone = why;
+        over();
         end(why);
       };
       splitLines(child, {
@@ -74,21 +81,28 @@ export function startServer({ command, args, env, cwd }: ProcessOptions): Server
       child.once('error', (error) => finish(error.message));
       // Its last words may still be on their way; a child of its own could hold the stream open for ever.
       const spoken = new Promise<void>((resolve) => child.stdout?.once('close', resolve));
-      child.once('exit', (code, name) => {
-        const why = name === null ? `it ended with exit code ${code}` : `it was ended by ${name}`;
-        void within(spoken, LAST_WORDS).then(() => finish(why));
+      void exited.then(async (why) => {
+        if (why === undefined) return;
+        await within(spoken, LAST_WORDS);
+        finish(why);
       });
     },
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        if (gone !== undefined || child.stdin === null || !child.stdin.writable) return reject(new Error(gone ?? 'its input is closed'));
-        if (child.stdin.write(text)) return resolve();
+    async write(text) {
+      const { stdin } = child;
+      if (gone !== undefined || stdin === null || !stdin.writable) {
+        // Its input is closed a moment before it is known how it ended, and that says more.
+        await within(isOver, 2 * LAST_WORDS);
+        throw new Error(gone ?? 'its input is closed');
+      }
+      if (stdin.write(text)) return;
+      await new Promise<void>((resolve) => {
         const done = (): void => {
-          child.stdin?.off('drain', done).off('close', done);
+          stdin.off('drain', done).off('close', done);
           resolve();
         };
-        child.stdin.on('drain', done).on('close', done);
-      }),
+        stdin.on('drain', done).on('close', done);
+      });
+    },
     complaint: () => lastWords(stripVTControlCharacters(complaint)),
     async end() {
       const { pid } = child;
@@ -143,7 +157,7 @@ function splitLines(child: ChildProcess, { line, overlong }: Lines): void {
   });
 }
 
-async function within(done: Promise<void>, ms: number): Promise<void> {
+async function within(done: Promise<unknown>, ms: number): Promise<void> {
   const stop = new AbortController();
   await Promise.race([done, rest(ms, undefined, { signal: stop.signal }).catch(() => undefined)]);
   stop.abort();

@@ -43,7 +43,7 @@ const placeOf = (id) => relative(join(root, 'packages'), id).replaceAll('\\', '/
  */
 const groups = [
   { name: 'version', test: /^cli\/(package\.json|src\/version)/ },
-  { name: 'loader', test: /^(cli\/src\/start\/|node\/src\/store\/project-folder)/ },
+  { name: 'loader', test: /^(cli\/src\/start\/|node\/src\/store\/config-dir)/ },
   {
     name: 'early',
     test: /^(cli\/src\/(usage-error|io|flags\/|terminal\/clean|assemble\/early-git)|node\/src\/(git\/(?!worktree|ignored|index)|clock\/(?!index)|files\/(lines|stat|failure|digest)|settings\/nearest))/,

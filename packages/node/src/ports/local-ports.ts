@@ -13,7 +13,7 @@ import type { InstructionOptions } from '../instructions/options.js';
 import { memoryIndexes, withMemoryIndexes } from '../memory/indexes.js';
 import type { MemoryPlaces } from '../memory/places.js';
 import { projectState } from '../settings/state-file.js';
-import { defaultConfigDir } from '../store/project-folder.js';
+import { defaultConfigDir } from '../store/config-dir.js';
 import { deflated } from './deflated.js';
 import { estimateTokens } from './estimate-tokens.js';
 

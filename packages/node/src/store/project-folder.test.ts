@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultConfigDir, projectFolder, projectName } from './project-folder.js';
+import { defaultConfigDir } from './config-dir.js';
+import { projectFolder, projectName } from './project-folder.js';
 
 test('a project is named by its path, as other tools name it', () => {
   expect(projectName('/home/ada/my.app_2')).toBe('-home-ada-my-app-2');

@@ -1,15 +1,9 @@
 /** Where the sessions of a working directory lie. Other tools name project folders by the same public rule. */
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { realOf } from '../files/paths.js';
+import { defaultConfigDir } from './config-dir.js';
 
 const maxNameLength = 200;
-
-/** `SIDENOTE_CONFIG_DIR`, else `~/.sidenote`: settings, state and sessions of the person. */
-export function defaultConfigDir(env: Readonly<Record<string, string | undefined>> = process.env, home: string = homedir()): string {
-  const named = env['SIDENOTE_CONFIG_DIR'];
-  return named ? resolve(named) : join(home, '.sidenote');
-}
 
 /**
  * Folder name of a project: every character that is not an ASCII letter or digit becomes `-`; past 200 characters it is

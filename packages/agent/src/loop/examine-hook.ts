@@ -16,8 +16,8 @@ const TASK = `${JUDGE} Look at files first where the rule can't be judged by the
 export type ExamineOptions = {
   /** For the model that a hook names, or the usual one. */
   readonly adapter: (model: string | undefined) => ModelAdapter;
-  /** Where it looks: all tools there, and what may be called. */
-  readonly place: () => { readonly tools: readonly AnyTool[]; readonly permissions: Permissions };
+  /** What it looks with in a folder: all tools there, and what may be called. */
+  readonly place: (cwd: string) => { readonly tools: readonly AnyTool[]; readonly permissions: Permissions };
   readonly ports: Pick<Ports, 'clock' | 'ids' | 'digest' | 'tokens'>;
   /** Hears what each response took. */
   readonly spent?: (aside: Aside) => void | Promise<void>;
@@ -27,9 +27,9 @@ export type ExamineOptions = {
 
 /** Nothing of it is kept, nobody is asked, and no hooks run for it. It rejects when the model does. */
 export function hookExaminer({ adapter, place, ports, spent, limit }: ExamineOptions): HookJudge {
-  return async ({ rule, model }, signal) => {
+  return async ({ rule, model, cwd }, signal) => {
     const chosen = adapter(model);
-    const { tools: all, permissions } = place();
+    const { tools: all, permissions } = place(cwd);
     const tools = all.filter(({ spec }) => TOOLS.includes(spec.name));
     const session = await openSession({
       model: chosen.profile.model,

@@ -2,8 +2,7 @@
  * One turn on one thread: prompt, answer, calls, results, next; until the model has nothing more to do, or someone stops it.
  * The main thread and sub-agents run through here alike.
  */
-import type { PromptInput, Step, ToolCall } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type PromptInput, type Step, type ToolCall } from '@sidenote/engine';
 import type { HookSaid } from '@sidenote/node';
 import type { TurnOptions } from './agent.js';
 import { askModel, fallbackOf, interrupted, textOf, whyOf, type Answered } from './ask-model.js';

@@ -1,6 +1,5 @@
 /** What went wrong with a request, in the engine's terms: whether trying again helps, and if not, what a person can do. */
-import type { ModelFailure } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type ModelFailure } from '@sidenote/engine';
 
 /** Facts about a failed request, whichever SDK or server they come from. */
 export type FailureFacts = {

@@ -136,6 +136,29 @@ it('may import in a copy of the repository what was approved for the repository 
   expect([body(0), body(1)].map((text) => text.split('SHARED-RULE').length - 1)).toEqual([1, 1]);
 });
 
+it('is judged by what stands in its copy of the repository, where a hook looks at files first', async () => {
+  const judged = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'agent', prompt: 'Is it allowed?' }] }] };
+  const { run, body, cwd, put } = await set(
+    [
+      [agent('SUB look', { isolation: 'worktree' })],
+      [use('Bash', { command: 'echo a' })],
+      [use('Read', { file_path: 'policy.txt' })],
+      [say('{"ok": true}')],
+      [say('looked')],
+    ],
+    { 'policy.txt': 'COMMITTED-MARK\n', '.sidenote/settings.json': JSON.stringify({ hooks: judged }) },
+  );
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, stdio: 'pipe' });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'one');
+  await put({ 'policy.txt': 'LATER-MARK\n' });
+  expect((await run('-p', 'go', '--trust', '--dangerously-skip-permissions')).status).toBe(0);
+  expect(body(2)).toContain('Is it allowed?');
+  expect(body(3)).toContain('COMMITTED-MARK');
+  expect(body(3)).not.toContain('LATER-MARK');
+});
+
 it('runs nothing of a folder that nobody trusts: no script as a model, no programs of git for a copy', async () => {
   const { run, body, cwd, put } = await set([
     [

@@ -1,7 +1,6 @@
 /** Work beside the conversation: commands and monitors of this process, and agents, as the model is told of them and as a person sees them. */
 import { createTasks, describeTask, type Subagents, type Tasks, type TaskStatus } from '@sidenote/agent';
-import type { BackgroundTask, Notice, Session, Source } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type BackgroundTask, type Notice, type Session, type Source } from '@sidenote/engine';
 import type { BackgroundView } from '../conversation.js';
 
 export type BackgroundWork = {

@@ -1,6 +1,5 @@
 /** Counts what models take that are asked beside the conversation: it is paid for, and limits hold for it. */
-import type { Aside } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type Aside } from '@sidenote/engine';
 import type { PartOptions } from './part.js';
 
 /** Never rejects: an answer is worth more than its bill, but nobody should find out by the bill. */

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { answeringModel, hookExaminer, hookJudge } from '@sidenote/agent';
-import type { ModelAdapter } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type ModelAdapter } from '@sidenote/engine';
 import {
   createHooks,
   digestOf,
@@ -49,7 +48,7 @@ export async function openHooks(options: PartOptions): Promise<HookRunner> {
     judge: hookJudge(judging),
     examine: hookExaminer({
       ...judging,
-      place: () => options.place({ mode: 'plan' }),
+      place: (cwd) => options.place({ cwd, mode: 'plan' }),
       limit: async () => options.loop().limit?.(),
       ports: { clock: systemClock(), ids: { next: randomUUID }, digest: digestOf, tokens: estimateTokens },
     }),

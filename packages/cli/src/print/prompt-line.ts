@@ -1,6 +1,5 @@
 /** One line of `--input-format stream-json`: a prompt, something that is not ours, or a mistake that is named. */
-import type { Content, Id } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type Content, type Id } from '@sidenote/engine';
 
 export type PromptLine =
   /** `piped`: text that goes along, before the person's own words. `steered`: the words of each block stand in the session's queue under these ids. */

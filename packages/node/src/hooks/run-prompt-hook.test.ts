@@ -6,7 +6,7 @@ const handler = (prompt: string, limitMs = 60_000) =>
 /** What a judge was asked that says yes. */
 async function askedFor(prompt: string, input: string): Promise<string> {
   let rule = '';
-  await runPromptHook({ handler: handler(prompt), input, judge: async (question) => ((rule = question.rule), '{"ok": true}') });
+  await runPromptHook({ handler: handler(prompt), input, cwd: '/', judge: async (question) => ((rule = question.rule), '{"ok": true}') });
   return rule;
 }
 
@@ -24,17 +24,19 @@ it('sends the beginning of a long event, and says how long it is', async () => {
 it('ends with its signal or its limit, whatever the judge does', async () => {
   const silent: HookJudge = () => new Promise(() => {});
   const stop = new AbortController();
-  const running = runPromptHook({ handler: handler('x'), input: '{}', signal: stop.signal, judge: silent });
+  const running = runPromptHook({ handler: handler('x'), input: '{}', cwd: '/', signal: stop.signal, judge: silent });
   stop.abort();
   expect(await running).toEqual({ type: 'aborted' });
-  expect(await runPromptHook({ handler: handler('x'), input: '{}', signal: stop.signal, judge: silent })).toEqual({ type: 'aborted' });
+  expect(await runPromptHook({ handler: handler('x'), input: '{}', cwd: '/', signal: stop.signal, judge: silent })).toEqual({
+    type: 'aborted',
+  });
   const keep = setInterval(() => {}, 1_000);
-  expect(await runPromptHook({ handler: handler('x', 1), input: '{}', judge: silent })).toEqual({ type: 'timed-out' });
+  expect(await runPromptHook({ handler: handler('x', 1), input: '{}', cwd: '/', judge: silent })).toEqual({ type: 'timed-out' });
   clearInterval(keep);
 });
 
 it('reads a yes or a no, and decides nothing without one', async () => {
-  const said = (answer: string) => runPromptHook({ handler: handler('x'), input: '{}', judge: async () => answer });
+  const said = (answer: string) => runPromptHook({ handler: handler('x'), input: '{}', cwd: '/', judge: async () => answer });
   expect(await said('Sure: {"ok": true} as far as I see')).toMatchObject({ type: 'ended', exit: 0 });
   expect(await said('{"ok": false, "reason": "not so"}')).toMatchObject({ type: 'ended', exit: 2, stderr: 'not so' });
   expect(await said('{\n  "ok": false,\n  "reason": "not so,\n\tand not there"\n}')).toMatchObject({
@@ -43,5 +45,5 @@ it('reads a yes or a no, and decides nothing without one', async () => {
   });
   expect(await said('In f() { … } it {"reason": "not so", "ok": false}')).toMatchObject({ type: 'ended', exit: 2, stderr: 'not so' });
   for (const answer of ['', 'yes', '{"ok": "true"}', '{"ok": 1}', '[{']) expect((await said(answer)).type).toBe('failed');
-  expect((await runPromptHook({ handler: handler('x'), input: '{}', judge: undefined })).type).toBe('failed');
+  expect((await runPromptHook({ handler: handler('x'), input: '{}', cwd: '/', judge: undefined })).type).toBe('failed');
 });

@@ -4,8 +4,17 @@ import type { Handler } from './read-handler.js';
 import type { HookRun, RunOptions } from './run-command-hook.js';
 import { untilStopped } from './until-stopped.js';
 
-/** Asks a model. `rule`: with the event in it. `model`: as the hook names it; undefined: the usual one. May reject. */
-export type HookJudge = (question: { readonly rule: string; readonly model: string | undefined }, signal: AbortSignal) => Promise<string>;
+export type HookQuestion = {
+  /** With the event in it. */
+  readonly rule: string;
+  /** As the hook names it; undefined: the usual one. */
+  readonly model: string | undefined;
+  /** Absolute: where it happens. */
+  readonly cwd: string;
+};
+
+/** Asks a model. May reject. */
+export type HookJudge = (question: HookQuestion, signal: AbortSignal) => Promise<string>;
 
 /** Characters of an event that are sent. */
 const MOST = 40_000;
@@ -14,14 +23,15 @@ const MOST = 40_000;
 export async function runPromptHook({
   handler,
   input,
+  cwd,
   signal,
   judge,
-}: Pick<RunOptions, 'input' | 'signal'> & {
+}: Pick<RunOptions, 'input' | 'cwd' | 'signal'> & {
   readonly handler: Handler & { readonly type: 'prompt' | 'agent' };
   readonly judge: HookJudge | undefined;
 }): Promise<HookRun> {
   if (judge === undefined) return { type: 'failed', why: 'no model is there to judge it' };
-  const question = { rule: ruleWith(handler.prompt, input), model: handler.model };
+  const question = { rule: ruleWith(handler.prompt, input), model: handler.model, cwd };
   return untilStopped({ limitMs: handler.limitMs, signal }, async (stop) => verdictIn(await judge(question, stop)));
 }
 

@@ -1,7 +1,6 @@
 /** One language server: started when it is first needed, told of files as they are on disk, and believed only for these. */
 import { pathToFileURL } from 'node:url';
-import type { Diagnostic, FileProblems, Ports } from '@sidenote/engine';
-import { messageOf } from '@sidenote/engine';
+import { messageOf, type Diagnostic, type FileProblems, type Ports } from '@sidenote/engine';
 import { readTextFile } from '../files/read.js';
 import { statFile } from '../files/stat.js';
 import { diagnosticsOf, pathOf } from '../ide/wire.js';
